@@ -106,9 +106,9 @@ struct Mean {
     /// Largest of the ratios.
     worst: f64,
     /// Geometric means of the ratios of loaded plans, and the largest one.
-    loaded_one: Option<f64>,
-    loaded: Option<f64>,
-    loaded_worst: Option<f64>,
+    loaded_one: f64,
+    loaded: f64,
+    loaded_worst: f64,
     loaded_break_even: Option<f64>,
     /// Arithmetic mean of planning, in calls.
     planning_calls: f64,
@@ -297,11 +297,11 @@ fn mean(rows: &[Row], kernel: Kernel, parallel: bool) -> Option<Mean> {
     let each = |figure: fn(&Standing) -> f64| of.iter().map(move |standing| figure(standing));
     let planning = || each(|standing| standing.planning_calls);
     let break_even = of.iter().filter_map(|standing| standing.break_even);
-    let loaded = || of.iter().filter_map(|standing| standing.loaded.as_ref());
+    let loaded = || of.iter().map(|standing| &standing.loaded);
     Some(Mean {
-        loaded_one: geometric(loaded().map(|loaded| loaded.one)),
-        loaded: geometric(loaded().map(|loaded| loaded.ratio)),
-        loaded_worst: loaded().map(|loaded| loaded.ratio).reduce(f64::max),
+        loaded_one: geometric(loaded().map(|loaded| loaded.one))?,
+        loaded: geometric(loaded().map(|loaded| loaded.ratio))?,
+        loaded_worst: loaded().map(|loaded| loaded.ratio).fold(0.0, f64::max),
         loaded_break_even: geometric(loaded().filter_map(|loaded| loaded.break_even)),
         kernel,
         parallel,
@@ -345,17 +345,15 @@ fn print(name: &str, standing: &Standing, out: &mut impl Write) -> Result<(), Fa
         peer.map_or(String::new(), |peer| format!("{:.3}", peer.ratio))
     });
     let peers = peers.collect::<Vec<_>>().join(" | ");
-    let loaded = match &standing.loaded {
-        None => "| | | | ".to_owned(),
-        Some(loaded) => format!(
-            "{:.1} | {:.1} | {:.3} | {:.3} | {}",
-            loaded.loading_calls,
-            loaded.update_calls,
-            loaded.one,
-            loaded.ratio,
-            calls(loaded.break_even)
-        ),
-    };
+    let loaded = &standing.loaded;
+    let loaded = format!(
+        "{:.1} | {:.1} | {:.3} | {:.3} | {}",
+        loaded.loading_calls,
+        loaded.update_calls,
+        loaded.one,
+        loaded.ratio,
+        calls(loaded.break_even)
+    );
     writeln!(
         out,
         "| {name} | {} | {} | {} | {:.1} | {} | {:.3} | {:.1} | {:.3} | {:.3} | {:.2} | {break_even} | {loaded} | {peers} | {} |",
@@ -389,13 +387,12 @@ fn print_means(means: &[Mean], out: &mut impl Write) -> Result<(), Failure> {
         let break_even = mean
             .break_even
             .map_or("never".into(), |calls| format!("{calls:.0}"));
-        let shown = |figure: Option<f64>| figure.map_or(String::new(), |f| format!("{f:.3}"));
         let loaded_break_even = mean
             .loaded_break_even
-            .map_or(String::new(), |c| format!("{c:.0}"));
+            .map_or("never".into(), |calls| format!("{calls:.0}"));
         writeln!(
             out,
-            "| {} | {over} | {} | {:.3} | {:.3} | {:.3} | {:.1} | {:.1} | {break_even} | {} | {} | {} | {loaded_break_even} |",
+            "| {} | {over} | {} | {:.3} | {:.3} | {:.3} | {:.1} | {:.1} | {break_even} | {:.3} | {:.3} | {:.3} | {loaded_break_even} |",
             mean.kernel.name(),
             mean.matrices,
             mean.one,
@@ -403,9 +400,9 @@ fn print_means(means: &[Mean], out: &mut impl Write) -> Result<(), Failure> {
             mean.worst,
             mean.planning_calls,
             mean.worst_planning_calls,
-            shown(mean.loaded_one),
-            shown(mean.loaded),
-            shown(mean.loaded_worst),
+            mean.loaded_one,
+            mean.loaded,
+            mean.loaded_worst,
         )?;
     }
     Ok(())

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use num_complex::Complex64;
 use superstep_matrix::{ReadError, Unfit};
-use superstep_sparse::{ContestError, Effort, Kernel, Problem, Standing, Unsuitable, contest};
+use superstep_sparse::{
+    ContestError, Effort, Kernel, LoadedStanding, Problem, Standing, Unsuitable, contest,
+};
 
 use crate::failure::{CommandError, Failure};
 use crate::report;
@@ -103,20 +105,21 @@ fn text(standing: &Standing) -> String {
         Some(calls) => format!("pays after {calls:.0} calls"),
         None => "does not pay".into(),
     };
-    let loaded = standing.loaded.as_ref().map_or(String::new(), |loaded| {
-        let pays = match loaded.break_even {
-            Some(calls) => format!("pays after {calls:.0} calls"),
-            None => "does not pay".into(),
-        };
-        format!(
-            "loaded, for 1       {:.3} of that\nloaded, for {:<8} {:.3} of that\nloading             {:.1} calls, {:.1} for other values, {pays}\n",
-            loaded.one,
-            standing.processors,
-            loaded.ratio,
-            loaded.loading_calls,
-            loaded.update_calls,
-        )
-    });
+    let LoadedStanding {
+        one,
+        ratio,
+        loading_calls,
+        update_calls,
+        ..
+    } = standing.loaded;
+    let loaded_pays = match standing.loaded.break_even {
+        Some(calls) => format!("pays after {calls:.0} calls"),
+        None => "does not pay".into(),
+    };
+    let loaded = format!(
+        "loaded, for 1       {one:.3} of that\nloaded, for {:<8} {ratio:.3} of that\nloading             {loading_calls:.1} calls, {update_calls:.1} for other values, {loaded_pays}\n",
+        standing.processors,
+    );
     format!(
         "{}: {} rows, {} entries\n{}\nfunction as written {:.3} ms\nplan for 1          {:.3} of that\nplan for {:<10} {:.3} of that\nplanning            {:.1} calls, {pays}\n{loaded}identical           {}\n",
         standing.kernel.name(),

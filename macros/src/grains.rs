@@ -24,8 +24,9 @@ use self::nodes::{
     Names, any, assigned, begins_grain, changes, depth, each, holds_loop, holds_mark, holds_task,
     uses, writers,
 };
-pub(crate) use self::nodes::{each as each_node, writes};
-use self::repeatable::{Repeatable, expressions};
+pub(crate) use self::nodes::{each as each_node, names_in, writes};
+use self::repeatable::Repeatable;
+pub(crate) use self::repeatable::expressions;
 use crate::errors::Errors;
 use crate::kernel::{Id, Kernel};
 use crate::lower::{Lowered, Node, Role, Statement, Task};

@@ -59,6 +59,7 @@
 //! and wait.
 
 mod accesses;
+mod by_level;
 mod choice;
 mod chunks;
 mod contest;
@@ -79,6 +80,7 @@ mod track;
 mod used;
 
 pub use accesses::{Accesses, Block, Receiver, Recording};
+pub use by_level::by_level;
 pub use choice::{PlanError, RIVALS, UNLIKELY, choose, choose_as, plan, plans, rivals};
 pub use chunks::plan_of_chunks;
 pub use costs::Costs;

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use superstep_planner::{
-    Costs, Graph, Plan, Windows, Within, choose, doacross, farm, grow_local, levels, owners,
-    pipeline, plan, prove,
+    Costs, Graph, Plan, Windows, Within, by_level, choose, doacross, farm, grow_local, levels,
+    owners, pipeline, plan, prove,
 };
 use support::{Kernel, Pattern, Recorded, interleaved, sequential};
 
@@ -54,7 +54,10 @@ proptest! {
         let kernel = Kernel::family(kind, pattern, random);
         let expected = sequential(&kernel);
         let costs = Costs { least, wait, ..Costs::default() };
-        for plan in plans(&kernel, processors, &costs, window) {
+        let plans = plans(&kernel, processors, &costs, window);
+        let sorted = plans.iter().map(|plan| by_level(&kernel, plan).expect("a good kernel"));
+        let sorted: Vec<Plan> = sorted.flatten().collect();
+        for plan in plans.into_iter().chain(sorted) {
             let proved = prove(&kernel, plan);
             prop_assert!(proved.is_ok(), "{proved:?}");
             let plan = proved.expect("proved").into_plan();
@@ -115,7 +118,13 @@ fn large_kernels_give_the_same_bits() {
         let kernel = Kernel::family(kind, pattern, random);
         let expected = sequential(&kernel);
         let processors = 1 + random.random_range(0..8) as u32;
-        for plan in plans(&kernel, processors, &Costs::default(), 100) {
+        let mut plans = plans(&kernel, processors, &Costs::default(), 100);
+        let sorted = plans
+            .iter()
+            .map(|plan| by_level(&kernel, plan).expect("a good kernel"));
+        let sorted: Vec<Plan> = sorted.flatten().collect();
+        plans.extend(sorted);
+        for plan in plans {
             let plan = prove(&kernel, plan).expect("proved").into_plan();
             assert!(interleaved(&kernel, &plan, random) == expected, "{seed}");
         }

@@ -464,12 +464,21 @@ impl<K: Grains> Planned<K> {
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<Loaded<K>, PlanningError> {
-        let faster = self.runner.faster();
-        let reports = match faster {
-            Some(plan) => vec![self.reports[plan].clone()],
-            None => self.reports.clone(),
-        };
-        let runner = self.runner.loaded(faster, &reports);
+        let (mut programs, mut reports) = (self.runner.programs().to_vec(), self.reports.clone());
+        if let Some(plan) = self.runner.faster() {
+            programs = vec![programs.swap_remove(plan)];
+            reports = vec![reports.swap_remove(plan)];
+            let by_level = |loops: &tracked::Loops<'_>| loops.by_level(&programs[0]);
+            if let Some(by_level) = tracked::Loops::of::<K, _>(control, by_level) {
+                if self.runner.is_alone(&programs[0]) {
+                    programs.clear();
+                } else {
+                    reports.push(reports[0].clone());
+                }
+                programs.insert(0, Arc::new(by_level));
+            }
+        }
+        let runner = self.runner.loaded(programs, &reports);
         Loaded::new(runner, reports, control, values)
     }
 }

@@ -12,7 +12,7 @@ use crate::{Kernel, Problem};
 /// Pairs of calls, and seconds, after which a plan has chosen between itself, a second one and the
 /// function: it tries short calls once they have saved what that may lose. What is timed is what has
 /// settled, however long calls take.
-const SETTLED: (usize, f64) = (10, 0.02);
+const SETTLED: (usize, f64) = (32, 0.05);
 
 /// Rounds, at most: the median of so many is as sure as it gets. A form of a few
 /// nanoseconds would take all memory for its times before it has run for a second.
@@ -66,8 +66,8 @@ pub struct Standing {
     /// Number of calls after which planning has paid, if it does: of a plan that is sequential a
     /// ratio below 1 is chance.
     pub break_even: Option<f64>,
-    /// The plan loaded, if the kernel has values to load.
-    pub loaded: Option<LoadedStanding>,
+    /// The plan loaded.
+    pub loaded: LoadedStanding,
     /// The peers, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub peers: Vec<PeerStanding>,
@@ -146,10 +146,7 @@ pub fn contest(
     let one = problem.plan(1)?;
     let (mut loaded, loading) = repeated(effort, || plan.load())?;
     let loaded_one = one.load()?;
-    let updates = match &mut loaded {
-        Some(loaded) => repeated(effort, || loaded.update())?.1,
-        None => 0.0,
-    };
+    let ((), updates) = repeated(effort, || loaded.update())?;
     let mut expected = problem.start().to_vec();
     problem.written(&mut expected);
 
@@ -173,8 +170,10 @@ pub fn contest(
         if pairs >= SETTLED.0 && settling.elapsed().as_secs_f64() > SETTLED.1 {
             break;
         }
-        second_of_two(&mut |x| plan.run(x), true)?;
-        if let Some(loaded) = &loaded {
+        for plan in [&one, &plan] {
+            second_of_two(&mut |x| plan.run(x), true)?;
+        }
+        for loaded in [&loaded_one, &loaded] {
             second_of_two(&mut |x| loaded.run(x), true)?;
         }
     }
@@ -188,7 +187,7 @@ pub fn contest(
         first_peer,
     ] = [0, 1, 2, 3, 4, 5];
     let mut rounds = Rounds::new(first_peer + peers.len());
-    let forms = 3 + 2 * usize::from(loaded.is_some()) + peers.len();
+    let forms = first_peer + peers.len();
     let start = Instant::now();
     while effort.goes_on(rounds.count(), start.elapsed().as_secs_f64() / forms as f64) {
         let written_once = &mut |x: &mut [f64]| {
@@ -199,9 +198,7 @@ pub fn contest(
         rounds.push(alone, second_of_two(&mut |x| one.run(x), true)?);
         rounds.push(parallel, second_of_two(&mut |x| plan.run(x), true)?);
         for (form, loaded) in [(loaded_alone, &loaded_one), (loaded_parallel, &loaded)] {
-            if let Some(loaded) = loaded {
-                rounds.push(form, second_of_two(&mut |x| loaded.run(x), true)?);
-            }
+            rounds.push(form, second_of_two(&mut |x| loaded.run(x), true)?);
         }
         for (form, peer) in (first_peer..).zip(&mut *peers) {
             rounds.push(form, second_of_two(&mut peer.run, peer.same_order)?);
@@ -216,18 +213,16 @@ pub fn contest(
     let break_even = |calls: f64, ratio: f64| {
         (ratio < 1.0 && why_sequential.is_none()).then(|| calls / (1.0 - ratio))
     };
-    let loaded = loaded.map(|loaded| {
-        let [one, ratio] = [loaded_alone, loaded_parallel].map(|form| rounds.ratio(form, function));
-        let loading_calls = loading / written;
-        LoadedStanding {
-            loading_calls,
-            update_calls: updates / written,
-            bytes: loaded.bytes(),
-            one,
-            ratio,
-            break_even: break_even(planning_calls + loading_calls, ratio),
-        }
-    });
+    let loading_calls = loading / written;
+    let loaded_ratio = rounds.ratio(loaded_parallel, function);
+    let loaded = LoadedStanding {
+        loading_calls,
+        update_calls: updates / written,
+        bytes: loaded.bytes(),
+        one: rounds.ratio(loaded_alone, function),
+        ratio: loaded_ratio,
+        break_even: break_even(planning_calls + loading_calls, loaded_ratio),
+    };
     Ok(Standing {
         kernel: problem.kernel(),
         rows: problem.matrix().lines(),

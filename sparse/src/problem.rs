@@ -340,25 +340,25 @@ impl Planned<'_> {
         .map(good)
     }
 
-    /// Loads the plan with the values of the matrix; none if the kernel has no others than those
-    /// that it writes.
+    /// Loads the plan with the values of the matrix, if the kernel has others than those that it
+    /// writes.
     ///
     /// # Errors
     /// If a control value does not fit 32 bits.
-    pub fn load(&self) -> Result<Option<Loaded<'_>>, PlanningError> {
+    pub fn load(&self) -> Result<Loaded<'_>, PlanningError> {
         let values = &self.problem.matrix.values[..];
         let tapes = match &self.plan {
             PlannedKernel::Sptrsv(plan) => Tapes::Sptrsv(plan.load(values)?),
             PlannedKernel::Backward(plan) => Tapes::Backward(plan.load(values)?),
+            PlannedKernel::Ilu0(plan) => Tapes::Ilu0(plan.load()?),
+            PlannedKernel::Ic0(plan) => Tapes::Ic0(plan.load()?),
             PlannedKernel::Symgs(plan) => Tapes::Symgs(plan.load(values)?),
-            PlannedKernel::Ilu0(_) | PlannedKernel::Ic0(_) | PlannedKernel::Lu(_) => {
-                return Ok(None);
-            }
+            PlannedKernel::Lu(plan) => Tapes::Lu(plan.load()?),
         };
-        Ok(Some(Loaded {
+        Ok(Loaded {
             problem: self.problem,
             tapes,
-        }))
+        })
     }
 
     /// Tells what was planned, and why.
@@ -383,7 +383,10 @@ pub struct Loaded<'p> {
 enum Tapes<'p> {
     Sptrsv(kernels::forward::Loaded<'p>),
     Backward(kernels::backward::Loaded<'p>),
+    Ilu0(kernels::ilu0::Loaded<'p>),
+    Ic0(kernels::ic0::Loaded<'p>),
     Symgs(kernels::symgs::Loaded<'p>),
+    Lu(kernels::lu::Loaded<'p>),
 }
 
 impl Loaded<'_> {
@@ -396,7 +399,10 @@ impl Loaded<'_> {
         match &self.tapes {
             Tapes::Sptrsv(loaded) => loaded.run(b, x),
             Tapes::Backward(loaded) => loaded.run(x),
+            Tapes::Ilu0(loaded) => loaded.run(x),
+            Tapes::Ic0(loaded) => loaded.run(x),
             Tapes::Symgs(loaded) => loaded.run(b, x),
+            Tapes::Lu(loaded) => loaded.run(x),
         }
         .map(good)
     }
@@ -410,7 +416,10 @@ impl Loaded<'_> {
         match &mut self.tapes {
             Tapes::Sptrsv(loaded) => loaded.update(values),
             Tapes::Backward(loaded) => loaded.update(values),
+            Tapes::Ilu0(loaded) => loaded.update(),
+            Tapes::Ic0(loaded) => loaded.update(),
             Tapes::Symgs(loaded) => loaded.update(values),
+            Tapes::Lu(loaded) => loaded.update(),
         }
     }
 
@@ -419,7 +428,10 @@ impl Loaded<'_> {
         match &self.tapes {
             Tapes::Sptrsv(loaded) => loaded.bytes(),
             Tapes::Backward(loaded) => loaded.bytes(),
+            Tapes::Ilu0(loaded) => loaded.bytes(),
+            Tapes::Ic0(loaded) => loaded.bytes(),
             Tapes::Symgs(loaded) => loaded.bytes(),
+            Tapes::Lu(loaded) => loaded.bytes(),
         }
     }
 }

@@ -84,3 +84,14 @@ pub fn folds(
         x[i] = x[i].wrapping_add(1);
     }
 }
+
+/// Reads structure where nothing is tracked: as numbers, and as places in an array of the grain's
+/// own.
+#[kernel(plan)]
+pub fn untracked(n: usize, #[structure] scale: &[u32], #[structure] at: &[u8], x: &mut [f64]) {
+    for i in 0..n {
+        let mut own = [0.5; 4];
+        own[at[i] as usize] = 2.0;
+        x[i] = x[i] * scale[i] as f64 + own[1];
+    }
+}

@@ -1,7 +1,7 @@
 //! Small runs of plans on shared arrays, in all schedules: for Miri, which CI runs on them.
 
 use superstep::plan::{Costs, Schedule, Windows, Within};
-use superstep_planned::kernels;
+use superstep_planned::{kernels, loops};
 
 /// Rows of a lower triangle with up to two entries before the diagonal, which is last.
 fn pattern(n: usize) -> (Vec<usize>, Vec<u32>) {
@@ -43,7 +43,7 @@ fn words_that_several_processors_use() {
     let mut expected = start();
     kernels::forward(n, &row, &col, &values, &mut expected);
     for schedule in schedules() {
-        for processors in [2, 3] {
+        for processors in [1, 2, 3] {
             let planner = kernels::forward::plan(n, &row, &col).exactly(processors);
             let plan = planner.schedule(schedule).costs(small()).build().unwrap();
             let loaded = plan.load(&values).unwrap();
@@ -79,5 +79,26 @@ fn scratch_and_guards() {
             assert_eq!(found.unwrap(), given);
             assert!(is_failing || x == expected);
         }
+    }
+}
+
+/// Elements of structure that tracking does not read are tested when they are.
+#[test]
+fn structure_that_is_too_short() {
+    let (n, x) = (8, vec![1.0; 8]);
+    let (scale, at) = (vec![3; n], vec![1; n]);
+    let run = |scale: &[u32], at: &[u8]| {
+        let plan = loops::untracked::plan(n, scale, at).exactly(2).build();
+        let mut x = x.clone();
+        plan.unwrap().run(&mut x).map(|()| x)
+    };
+    assert_eq!(run(&scale, &at).unwrap(), [5.0; 8]);
+    for (scale, at, what) in [
+        (&scale[1..], &at[..], "the len is 7 but the index is 7"),
+        (&scale, &at[1..], "the len is 7 but the index is 7"),
+        (&scale, &[9; 8], "the len is 4 but the index is 9"),
+    ] {
+        let error = run(scale, at).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
     }
 }

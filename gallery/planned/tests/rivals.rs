@@ -94,7 +94,7 @@ impl System {
         supersteps
     }
 
-    /// Solves by a run: its supersteps, if it was one of a plan.
+    /// Solves by a run: its supersteps, if it was one of a plan on several processors.
     fn solve<E: std::fmt::Debug>(
         &self,
         run: impl FnOnce(&mut [f64]) -> Result<(), E>,
@@ -102,7 +102,8 @@ impl System {
         let mut x = start(self.pattern.size());
         run(&mut x).unwrap();
         assert_eq!(bits(&x), self.expected);
-        superstep::last_run().map(|ran| ran.supersteps)
+        let ran = superstep::last_run().filter(|ran| ran.processors > 1);
+        ran.map(|ran| ran.supersteps)
     }
 }
 
@@ -139,7 +140,8 @@ fn both_plans_are_loaded_until_one_is_known_to_be_faster() {
     assert!(runs.collect::<BTreeSet<_>>().len() <= 1);
     // Calls of the plan find out for what is loaded later.
     system.tried(|x| plan.run(values, x));
-    assert!(plan.load(values).unwrap().bytes() < both);
+    let loaded = plan.load(values).unwrap();
+    assert_eq!(system.tried(|x| loaded.run(x)).len(), 1);
 }
 
 #[test]

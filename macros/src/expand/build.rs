@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 
 use super::arguments::{Kind, flat};
 use super::names::recorder;
-use super::printer::{Emitted, NONE, Printer};
+use super::printer::{Emitted, Printer};
 use super::{Expansion, operations, scope};
 use crate::identity;
 use crate::kernel::Dimension;
@@ -24,14 +24,7 @@ impl Expansion<'_> {
         let parameters = self.control_parameters();
         let trace = match self.kernel.error {
             Some(_) => quote!(#recorder.can_give_up();),
-            None => Printer {
-                expansion: self,
-                private: &private,
-                emitted: Emitted::Task,
-                common: NONE,
-                registers: &[],
-            }
-            .nodes(&self.lowered.nodes, 0),
+            None => Printer::new(self, &private, Emitted::Task).nodes(&self.lowered.nodes, 0),
         };
         quote! {
             #instance

@@ -17,6 +17,7 @@ mod planned;
 mod planner;
 mod printer;
 mod program;
+mod recorded;
 mod registers;
 mod scope;
 mod statements;

@@ -13,7 +13,7 @@ use syn::{Expr, Type};
 use super::Expansion;
 use super::arguments::{Argument, Kind};
 use super::names::{common_name, hygienic};
-use super::printer::{Emitted, NONE, Printer};
+use super::printer::{Emitted, Printer};
 use super::walk::{Arms, Walk};
 use crate::grains::Level;
 use crate::kernel::{Dimension, Id};
@@ -152,13 +152,7 @@ impl Expansion<'_> {
         let (shared, scratch) = (named(self.shared()), named(self.scratch()));
         let (inputs, values) = (named(self.inputs(false)), named(self.inputs(true)));
         let known = self.known_words(private);
-        let printer = |emitted| Printer {
-            expansion: self,
-            private,
-            emitted,
-            common: NONE,
-            registers: &[],
-        };
+        let printer = |emitted| Printer::new(self, private, emitted);
         let walk = levels.iter().map(|Level { depth, parts, .. }| {
             let parts = Walk(printer(Emitted::Accesses)).parts(parts, &mut Vec::new());
             quote!(#depth => { #parts })
@@ -414,13 +408,7 @@ impl Expansion<'_> {
 
     /// Prints the function that tells how many words an array has, where control or its type tells that.
     fn known_words(&self, private: &TokenStream) -> TokenStream {
-        let printer = Printer {
-            expansion: self,
-            private,
-            emitted: Emitted::Assignment,
-            common: NONE,
-            registers: &[],
-        };
+        let printer = Printer::new(self, private, Emitted::Assignment);
         let [control, array] = ["control", "array"].map(hygienic);
         let arms = self
             .lowered

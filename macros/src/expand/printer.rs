@@ -6,6 +6,8 @@ use proc_macro2::TokenStream;
 use syn::Expr;
 
 use super::Expansion;
+use crate::kernel::Id;
+use crate::lower::{Node, Task};
 
 /// Prints control and what stands in place of assignments.
 pub(super) struct Printer<'e> {
@@ -16,6 +18,29 @@ pub(super) struct Printer<'e> {
     pub common: &'e BTreeSet<usize>,
     /// Words that are in variables where these are printed.
     pub registers: &'e [Register<'e>],
+    /// All nodes of the grain.
+    pub grain: &'e [&'e Node],
+    /// The loop whose control is recorded, where it is printed.
+    pub recorded: Option<&'e Recorded<'e>>,
+}
+
+impl<'e> Printer<'e> {
+    /// Returns one for code outside of grains.
+    pub(super) fn new(
+        expansion: &'e Expansion<'e>,
+        private: &'e TokenStream,
+        emitted: Emitted,
+    ) -> Self {
+        Self {
+            expansion,
+            private,
+            emitted,
+            common: NONE,
+            registers: &[],
+            grain: &[],
+            recorded: None,
+        }
+    }
 }
 
 /// A word that has a variable while a loop runs.
@@ -26,8 +51,26 @@ pub(super) struct Register<'e> {
     pub text: String,
 }
 
+/// A loop whose control is recorded.
+pub(super) struct Recorded<'e> {
+    /// Tasks that it runs again and again, all of them each time.
+    pub tasks: Vec<&'e Task>,
+    /// The nodes from the first task to the last one.
+    pub nodes: &'e [Node],
+    /// Names that have other values each time.
+    pub changing: BTreeSet<Id>,
+}
+
+impl Recorded<'_> {
+    /// Returns the number of a task among all.
+    pub(super) fn number(&self, task: &Task) -> usize {
+        let is_it = |other: &&Task| std::ptr::eq(*other, task);
+        self.tasks.iter().position(is_it).unwrap_or_default()
+    }
+}
+
 /// No arrays in common.
-pub(super) const NONE: &BTreeSet<usize> = &BTreeSet::new();
+const NONE: &BTreeSet<usize> = &BTreeSet::new();
 
 /// Emitted code of an assignment of data.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,6 +85,10 @@ pub(super) enum Emitted {
     Recorded,
     /// The assignment, with structure and values read from a tape.
     Replayed,
+    /// As recorded, inside a loop whose control is evaluated and recorded.
+    Executed,
+    /// Code that never runs, and gives recorded control its types.
+    Typed,
 }
 
 impl Emitted {

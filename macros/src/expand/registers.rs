@@ -47,22 +47,23 @@ impl<'e> Printer<'e> {
         body: &'e [Node],
         depth: usize,
     ) -> Option<TokenStream> {
-        let registers = self.registers(variable, body)?;
-        let (mut load, mut store) = (TokenStream::new(), TokenStream::new());
-        for (number, register) in registers.iter().enumerate() {
-            let [value, place] = names(number);
-            let id = self.expansion.lowered.arrays[register.array].id;
-            let name = &self.expansion.kernel.bindings[id].unique;
-            let ty = self.expansion.element(register.array, 1);
-            let flat = self.flat(id, 0, register.at, &mut |index| self.in_place(index));
-            load.extend(quote!(let #place = #flat; let mut #value: #ty = #name[#place];));
-            store.extend(quote!(#name[#place] = #value;));
+        let bindings = &self.expansion.kernel.bindings;
+        let mut changing: BTreeSet<Id> = variable.into_iter().collect();
+        each_node(body, &mut |node| match node {
+            Node::Let { id, .. } => drop(changing.insert(*id)),
+            Node::Assign { place, .. } => changing.extend(places::target(place, bindings)),
+            _ => {}
+        });
+        let registers = self.registers(body, &changing);
+        if registers.is_empty() {
+            return None;
         }
+        let [load, store] = self.load_and_store(&registers);
         let printer = Printer {
             registers: &registers,
             ..*self
         };
-        let variable = variable.map(|id| &self.expansion.kernel.bindings[id].unique);
+        let variable = variable.map(|id| &bindings[id].unique);
         let variable = variable.map_or_else(|| quote!(_), ToTokens::to_token_stream);
         let (range, body) = (self.expression(range), printer.nodes(body, depth));
         let values = hygienic("values_of_loop");
@@ -76,29 +77,39 @@ impl<'e> Printer<'e> {
         }})
     }
 
-    /// Finds the words that a loop updates in each iteration. Its body has no jumps and no loops.
-    fn registers(&self, variable: Option<Id>, body: &'e [Node]) -> Option<Vec<Register<'e>>> {
-        if !self.emitted.computes() {
-            return None;
+    /// Prints how words come into their registers before a loop, and out of them behind it.
+    pub(super) fn load_and_store(&self, registers: &[Register<'_>]) -> [TokenStream; 2] {
+        let (mut load, mut store) = (TokenStream::new(), TokenStream::new());
+        for (number, register) in registers.iter().enumerate() {
+            let [value, place] = names(number);
+            let id = self.expansion.lowered.arrays[register.array].id;
+            let name = &self.expansion.kernel.bindings[id].unique;
+            let ty = self.expansion.element(register.array, 1);
+            let flat = self.flat(id, 0, register.at, &mut |index| self.in_place(index));
+            load.extend(quote!(let #place = #flat; let mut #value: #ty = #name[#place];));
+            store.extend(quote!(#name[#place] = #value;));
         }
-        let (lowered, bindings) = (self.expansion.lowered, &self.expansion.kernel.bindings);
-        let mut changing: BTreeSet<Id> = variable.into_iter().collect();
-        let (mut tasks, mut is_plain): (Vec<&Task>, _) = (Vec::new(), true);
+        [load, store]
+    }
+
+    /// Finds the words that a loop updates in each iteration, where these names change. Its body has
+    /// no jumps and no loops then.
+    pub(super) fn registers(&self, body: &'e [Node], changing: &BTreeSet<Id>) -> Vec<Register<'e>> {
+        let lowered = self.expansion.lowered;
+        let (mut tasks, mut is_plain): (Vec<&Task>, _) = (Vec::new(), self.emitted.computes());
         each_node(body, &mut |node| match node {
             Node::Task(task) => tasks.push(task),
-            Node::Let { id, .. } => drop(changing.insert(*id)),
-            Node::Assign { place, .. } => changing.extend(places::target(place, bindings)),
-            Node::If { .. } => {}
+            Node::Let { .. } | Node::Assign { .. } | Node::If { .. } => {}
             _ => is_plain = false,
         });
         let target = |task: &Task| lowered.statements[task.statement].target;
         if !is_plain || tasks.iter().any(|task| target(task).is_none()) {
-            return None;
+            return Vec::new();
         }
         let mut registers: Vec<Register<'e>> = Vec::new();
         for node in body {
             let Node::Task(task) = node else { continue };
-            let array = target(task)?;
+            let Some(array) = target(task) else { continue };
             let register = Register {
                 array,
                 at: &task.at,
@@ -113,12 +124,12 @@ impl<'e> Printer<'e> {
                 && !registers.iter().any(|known| known.array == array)
                 && targets.all(|other| text(&other.at) == register.text)
                 && self.is_flat(array)
-                && self.stays(&task.at, &changing)
+                && self.stays(&task.at, changing)
             {
                 registers.push(register);
             }
         }
-        (!registers.is_empty()).then_some(registers)
+        registers
     }
 
     /// Returns whether an array is an argument whose words have flat indices.

@@ -10,7 +10,8 @@ use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall};
 
 use super::names::hygienic;
-use super::printer::{Emitted, Printer};
+use super::printer::{Emitted, Printer, Recorded};
+use crate::grains::names_in;
 use crate::lower::Task;
 use crate::places::{self, Place, bare};
 
@@ -41,24 +42,13 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints a task: its values of structure first, once each.
+    /// Prints a task: what stands on the tape first, once each.
     pub(super) fn taped(&self, task: &Task) -> TokenStream {
         let statement = &self.expansion.lowered.statements[task.statement];
         let bindings = &self.expansion.kernel.bindings;
-        let mut values: Vec<(String, TokenStream)> = Vec::new();
-        let mut print = |index: &Expr| {
-            self.with_taped(index, &mut |resolved, value| {
-                // Printed, a length may read as a local of the user's.
-                let text = resolved.to_token_stream().to_string();
-                let known = values.iter().position(|(known, _)| *known == text);
-                let number = known.unwrap_or_else(|| {
-                    values.push((text, self.tape(&value)));
-                    values.len() - 1
-                });
-                let name = value_name(number);
-                syn::parse_quote!(#name)
-            })
-        };
+        let mut values = Values::default();
+        let mut print =
+            |index: &Expr| self.with_taped(index, &mut |of, value| values.add(of, value));
         let [tape, reader, proof, given] = ["tape", "reader", "proof", "values"].map(hygienic);
         let mut recorded = Vec::new();
         let operands = statement.operands.iter().zip(&task.operands);
@@ -76,16 +66,63 @@ impl Printer<'_> {
         let operands: Vec<TokenStream> = operands.collect();
         let computed = self.computed(task, &operands, &mut print);
         let typed = self.typed_control(task, &mut print);
-        let names = (0..values.len()).map(value_name);
-        let values = values.iter().map(|(_, value)| value);
-        let then = match self.emitted {
-            Emitted::Recorded => quote!(#(#recorded)* #typed),
-            _ => computed,
-        };
-        quote!({
-            #(let #names = #values;)*
-            #then
-        })
+        let (names, values) = (values.names(), values.0.iter().map(|(_, value)| value));
+        let slots = names.iter().map(|name| self.slot(task, name));
+        match self.emitted {
+            Emitted::Executed => {
+                let executed = hygienic("executed");
+                let is_first = self.recorded.is_some_and(|all| all.number(task) == 0);
+                let count = is_first.then(|| quote!(#executed = #executed.wrapping_add(1);));
+                quote!({ #count #(let #names = #tape.control.put(#values);)* #(#recorded)* #typed })
+            }
+            Emitted::Typed => {
+                let kept = quote!(#(#slots = ::core::option::Option::Some(#names);)*);
+                quote!({ #(let #names = #values;)* #kept #typed })
+            }
+            Emitted::Recorded => {
+                quote!({ #(let #names = #tape.control.put(#values);)* #(#recorded)* #typed })
+            }
+            _ if self.recorded.is_some() => {
+                let taken = slots.map(|slot| quote!(#reader.control.take_as(#proof, &#slot)));
+                quote!({ #(let #names = #taken;)* #computed })
+            }
+            _ => {
+                let taken = values.map(|value| quote!(#reader.control.take(#proof, || #value)));
+                quote!({ #(let #names = #taken;)* #computed })
+            }
+        }
+    }
+
+    /// Returns the variables that have the types of what a task has on the tape.
+    pub(super) fn slots(&self, task: &Task) -> Vec<Ident> {
+        let mut values = Values::default();
+        for control in self.on_tape(task) {
+            self.with_taped(control, &mut |of, value| values.add(of, value));
+        }
+        let names = values.names();
+        names.iter().map(|name| self.slot(task, name)).collect()
+    }
+
+    /// Returns the variable that has the type of a value on the tape.
+    fn slot(&self, task: &Task, name: &Ident) -> Ident {
+        let number = self.recorded.map_or(0, |all| all.number(task));
+        hygienic(&format!("{name}_of{number}"))
+    }
+
+    /// Returns the control of a task that stands on the tape, as far as it does: places of values do
+    /// not, as these are on a tape themselves.
+    pub(super) fn on_tape<'t>(&self, task: &'t Task) -> impl Iterator<Item = &'t Expr> {
+        let statement = &self.expansion.lowered.statements[task.statement];
+        let operands = statement.operands.iter().zip(&task.operands);
+        let operands = operands.filter(|&(&array, _)| {
+            let id = self.expansion.lowered.arrays[array].id;
+            !self.expansion.kernel.bindings[id].values
+        });
+        let control = task.control.iter().map(|(value, _)| value);
+        operands
+            .flat_map(|(_, at)| at)
+            .chain(control)
+            .chain(&task.at)
     }
 
     /// Prints code that never runs, and gives control the types that its use gives it where the task
@@ -133,8 +170,12 @@ impl Printer<'_> {
     }
 
     /// Prints control, with `taped` in place of each value that is computed from structure.
-    fn with_taped(&self, expression: &Expr, taped: &mut dyn FnMut(&Expr, Expr) -> Expr) -> Expr {
-        if !self.reads_structure(expression) {
+    pub(super) fn with_taped(
+        &self,
+        expression: &Expr,
+        taped: &mut dyn FnMut(&Expr, Expr) -> Expr,
+    ) -> Expr {
+        if !self.is_taped(expression) {
             return self.in_place(expression);
         }
         let mut whole = expression.clone();
@@ -184,18 +225,70 @@ impl Printer<'_> {
                 None => is_of_a_table(expression),
             },
             Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) | Expr::MethodCall(_) => true,
+            // A name that has another value in each iteration.
+            Expr::Path(_) => places::name(expression).is_some_and(|id| !bindings[id].structure),
             _ => false,
         };
         is_number && !binds.0
     }
 
-    fn reads_structure(&self, expression: &Expr) -> bool {
+    /// Returns whether all of an expression that is to be on the tape is values, so that the rest
+    /// can be printed without the loop around it.
+    pub(super) fn is_in_values(&self, expression: &Expr) -> bool {
+        if !self.is_taped(expression) {
+            return true;
+        }
+        let is_in_values = |part: &Expr| self.is_in_values(part);
+        match bare(expression) {
+            Expr::Range(range) => {
+                let mut ends = [&range.start, &range.end].into_iter().flatten();
+                ends.all(|end| is_in_values(end))
+            }
+            Expr::Tuple(tuple) => tuple.elems.iter().all(is_in_values),
+            Expr::MethodCall(call) if is_range(&call.receiver) => {
+                is_in_values(&call.receiver) && call.args.iter().all(is_in_values)
+            }
+            value => self.is_value(value),
+        }
+    }
+
+    /// Returns whether an expression stands on the tape, or values in it do: it reads structure, or
+    /// what changes in a loop whose control is recorded.
+    fn is_taped(&self, expression: &Expr) -> bool {
+        let changes = |all: &Recorded<'_>| !all.changing.is_disjoint(&names_in(expression));
+        self.reads_structure(expression) || self.recorded.is_some_and(changes)
+    }
+
+    pub(super) fn reads_structure(&self, expression: &Expr) -> bool {
         let bindings = &self.expansion.kernel.bindings;
         places::any(
             expression,
             bindings,
             &mut |place| matches!(place, Place::Element(id, _) | Place::Whole(id) if bindings[*id].structure),
         )
+    }
+}
+
+/// Values of a task on the tape, each once: as resolved, which is how they are known, and printed.
+#[derive(Default)]
+struct Values(Vec<(String, Expr)>);
+
+impl Values {
+    /// Returns the name of a value.
+    fn add(&mut self, resolved: &Expr, value: Expr) -> Expr {
+        // Printed, a length may read as a local of the user's.
+        let text = resolved.to_token_stream().to_string();
+        let known = self.0.iter().position(|(known, _)| *known == text);
+        let number = known.unwrap_or_else(|| {
+            self.0.push((text, value));
+            self.0.len() - 1
+        });
+        let name = value_name(number);
+        syn::parse_quote!(#name)
+    }
+
+    fn names(&self) -> Vec<Ident> {
+        (0..self.0.len()).map(value_name).collect()
     }
 }
 

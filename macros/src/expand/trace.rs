@@ -25,7 +25,10 @@ impl Printer<'_> {
     }
 
     /// `depth`: loops with a variable around it.
-    fn node(&self, node: &Node, depth: usize) -> TokenStream {
+    pub(super) fn node(&self, node: &Node, depth: usize) -> TokenStream {
+        if let Some(loop_) = self.recorded_loop(node, depth) {
+            return loop_;
+        }
         let bindings = &self.expansion.kernel.bindings;
         let recorder = recorder();
         match node {
@@ -34,6 +37,7 @@ impl Printer<'_> {
                 Emitted::Accesses => self.accesses(task),
                 Emitted::Assignment => self.assignment(task),
                 Emitted::Recorded | Emitted::Replayed => self.taped(task),
+                Emitted::Executed | Emitted::Typed => self.taped(task),
             },
             Node::Let { id, init } => {
                 let name = &bindings[*id].unique;

@@ -199,8 +199,13 @@ impl Arms<'_, '_> {
     fn grains(&self, grains: &Grains<'_>) -> TokenStream {
         let private = self.printer.private;
         let (common, [load, store]) = self.in_variables(grains);
+        let nodes: Vec<&Node> = match &grains.of {
+            GrainsOf::Statements(nodes) => nodes.clone(),
+            GrainsOf::Loop { body, .. } => body.iter().collect(),
+        };
         let printer = Printer {
             common: &common,
+            grain: &nodes,
             ..self.printer
         };
         let (site, accesses) = (hygienic("site"), hygienic("accesses"));

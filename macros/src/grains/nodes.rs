@@ -138,3 +138,10 @@ impl<'e> Visit<'e> for Names {
         visit::visit_expr(self, expression);
     }
 }
+
+/// Finds the kernel's names in an expression.
+pub(crate) fn names_in(expression: &Expr) -> BTreeSet<Id> {
+    let mut names = Names(BTreeSet::new());
+    names.visit_expr(expression);
+    names.0
+}

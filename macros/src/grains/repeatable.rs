@@ -104,7 +104,7 @@ fn has_a_name(array: &Expr) -> bool {
 }
 
 /// Calls `f` for the expressions of control of this very node.
-pub(super) fn expressions<'n>(node: &'n Node, f: &mut dyn FnMut(&'n Expr)) {
+pub(crate) fn expressions<'n>(node: &'n Node, f: &mut dyn FnMut(&'n Expr)) {
     match node {
         // Control operands are values of data: they lead nowhere.
         Node::Task(Task { at, operands, .. }) => {

@@ -9,6 +9,7 @@ use super::run::{Runner, Tapes};
 use super::state::record;
 use super::{Grains, PlanReport, PlanningError, Tape};
 use crate::call::Outcome;
+use crate::control::{ControlSink, Entry};
 use crate::error::{LengthError, RunError};
 use crate::sync::Padded;
 
@@ -40,9 +41,9 @@ impl<K: Grains> Loaded<K> {
     ) -> Result<Self, PlanningError> {
         check(&runner, control, values)?;
         let tape = |_| Padded(K::Tape::default());
-        let tapes = |program: &Arc<Program>| match program.threads() {
-            1 => Vec::new(),
-            _ => (0..program.parts()).map(tape).collect(),
+        let tapes = |program: &Arc<Program>| match runner.is_alone(program) {
+            true => Vec::new(),
+            false => (0..program.parts()).map(tape).collect(),
         };
         let tapes = runner.programs().iter().map(tapes).collect();
         let mut loaded = Self {
@@ -51,6 +52,12 @@ impl<K: Grains> Loaded<K> {
             reports,
         };
         loaded.record(control, values)?;
+        for tapes in &mut loaded.tapes {
+            if tapes.iter_mut().any(|tape| tape.0.control().is_full()) {
+                // It runs in place.
+                tapes.clear();
+            }
+        }
         let mut tapes = loaded.tapes.iter_mut().flatten();
         if tapes.any(|tape| tape.0.control().is_wide()) {
             return Err(PlanningError::Wide { kernel: K::NAME });
@@ -77,7 +84,8 @@ impl<K: Grains> Loaded<K> {
         {
             self.tapes = vec![self.tapes.swap_remove(faster)];
             self.reports = vec![self.reports.swap_remove(faster)];
-            self.runner = self.runner.loaded(Some(faster), &self.reports);
+            let programs = vec![Arc::clone(&self.runner.programs()[faster])];
+            self.runner = self.runner.loaded(programs, &self.reports);
         }
         for tape in self.tapes.iter_mut().flatten() {
             tape.0.clear();
@@ -95,16 +103,23 @@ impl<K: Grains> Loaded<K> {
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<(), PlanningError> {
+        let mut structure = Bytes(0);
+        K::feed(control, &mut structure);
         let plans = self.runner.programs().iter().zip(&mut self.tapes);
         for (program, tapes) in plans {
-            let record = |(part, tape): (usize, &mut Padded<K::Tape>)| {
+            let mut left = FREE + MOST * structure.0;
+            for (part, tape) in tapes.iter_mut().enumerate() {
+                tape.0.control().limit(left);
                 PlanningError::catch(K::NAME, || {
                     let intervals = program.intervals_of(part);
                     record::<K>(program, control, intervals, values, &mut tape.0);
                     Ok(())
-                })
-            };
-            tapes.iter_mut().enumerate().try_for_each(record)?;
+                })?;
+                left = left.saturating_sub(tape.0.control().bytes());
+                if tape.0.control().is_full() {
+                    break;
+                }
+            }
         }
         Ok(())
     }
@@ -132,6 +147,22 @@ impl<K: Grains> Loaded<K> {
         arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
         self.runner.run(control, Some(&self.tapes), arguments)
+    }
+}
+
+/// Bytes of a tape of control for each of structure, at most, and beyond that: a merge of long rows
+/// has several pairs of places for an entry. A plan that takes more runs in place.
+const MOST: usize = 3;
+const FREE: usize = 4096;
+
+/// Counts the bytes of structure.
+struct Bytes(usize);
+
+impl ControlSink for Bytes {
+    fn scalar(&mut self, _: i128) {}
+
+    fn slice<T: Entry>(&mut self, entries: &[T]) {
+        self.0 += size_of_val(entries);
     }
 }
 

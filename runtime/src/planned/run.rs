@@ -91,7 +91,7 @@ impl<K: Grains> Runner<K> {
     ) -> Self {
         let alone = Program::in_order(outermost(&programs));
         Self {
-            forms: forms(&programs, reports, PlanReport::predicted),
+            forms: forms(&programs, &alone, reports, PlanReport::predicted),
             programs,
             alone,
             wait: settings.wait,
@@ -100,19 +100,21 @@ impl<K: Grains> Runner<K> {
         }
     }
 
-    /// Returns one for loaded runs of a plan, or of all, which have these reports.
-    pub(super) fn loaded(&self, plan: Option<usize>, reports: &[PlanReport]) -> Self {
-        let programs = match plan {
-            Some(plan) => vec![Arc::clone(&self.programs[plan])],
-            None => self.programs.clone(),
-        };
+    /// Returns one for loaded runs of these programs, which have these reports.
+    pub(super) fn loaded(&self, programs: Vec<Arc<Program>>, reports: &[PlanReport]) -> Self {
+        let alone = Arc::clone(&self.alone);
         Self {
-            forms: forms(&programs, reports, PlanReport::predicted_loaded),
+            forms: forms(&programs, &alone, reports, PlanReport::predicted_loaded),
             programs,
-            alone: Arc::clone(&self.alone),
+            alone,
             kept: PerProcess::new(),
             ..*self
         }
+    }
+
+    /// Returns whether a program is the one in order, on one processor.
+    pub(super) fn is_alone(&self, program: &Arc<Program>) -> bool {
+        Arc::ptr_eq(program, &self.alone)
     }
 
     /// Returns the bytes of the plans and their iterations.
@@ -312,19 +314,23 @@ impl<K: Grains> Runner<K> {
     }
 }
 
-/// Returns the forms of runs: a plan or two that are parallel, the one in order, and the function,
-/// whose loops the latter has at worst.
+/// Returns the forms of runs: a plan or two, the one in order, which has the function's loops at
+/// worst, and the function.
 fn forms(
     programs: &[Arc<Program>],
+    alone: &Arc<Program>,
     reports: &[PlanReport],
     predicted: fn(&PlanReport) -> f64,
 ) -> Forms {
     let prospect = |(program, report): (&Arc<Program>, &PlanReport)| {
         let prospect = Prospect {
             predicted: Some(predicted(report) as i64),
-            first: FIRST_ON_THREADS,
+            first: match program.threads() {
+                1 => 0,
+                _ => FIRST_ON_THREADS,
+            },
         };
-        (program.threads() > 1).then_some(prospect)
+        (!Arc::ptr_eq(program, alone)).then_some(prospect)
     };
     let mut prospects = programs.iter().zip(reports).map(prospect);
     let function = reports.first().map(|report| report.nanoseconds as i64);

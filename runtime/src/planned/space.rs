@@ -7,7 +7,6 @@ use superstep_planner::{Accesses, MOST_ITERATIONS};
 
 use super::extents::{Extents, Outside};
 use super::list::{Interval, Place};
-use super::stretch::SomeValues;
 
 /// Iterations of a kernel's loops in the order of the run, as its control names them.
 ///
@@ -171,23 +170,11 @@ impl Values {
             Self::Listed(values) => values.push(value),
         }
     }
-
-    #[inline(always)]
-    pub(super) fn of(&self, positions: Range<u32>) -> SomeValues<'_> {
-        match self {
-            Self::Steps { start, step } => SomeValues::Steps {
-                first: nth(*start, *step, positions.start),
-                step: *step,
-                count: positions.end - positions.start,
-            },
-            Self::Listed(values) => {
-                SomeValues::Listed(&values[positions.start as usize..positions.end as usize])
-            }
-        }
-    }
 }
 
-fn nth(start: i64, step: i64, count: u32) -> i64 {
+/// Returns a value of equal steps.
+#[inline(always)]
+pub(super) fn nth(start: i64, step: i64, count: u32) -> i64 {
     start.wrapping_add(step.wrapping_mul(i64::from(count)))
 }
 

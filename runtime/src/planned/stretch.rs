@@ -13,19 +13,7 @@ use std::ops::{Range, RangeInclusive};
 use std::slice;
 
 use super::list::{Interval, Place};
-use super::space::{Site, Values};
-
-/// Values of a loop's variable.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum SomeValues<'a> {
-    /// From a value on, in equal steps.
-    Steps {
-        first: i64,
-        step: i64,
-        count: u32,
-    },
-    Listed(&'a [i64]),
-}
+use super::space::{Site, Values, nth};
 
 /// A range of integers that a kernel's loop may run over.
 #[diagnostic::on_unimplemented(
@@ -113,7 +101,8 @@ pub fn stretches<'a, R: Stretch>(_: impl FnOnce() -> R, site: &Site<'a>) -> Stre
         end: site.end,
         values: site.values,
         first: site.first,
-        rest: SomeValues::Listed(&[]),
+        at: 0,
+        left: 0,
         place: site.place,
         ranges: PhantomData,
     }
@@ -128,8 +117,10 @@ pub struct Stretches<'a, R> {
     /// Values of the visit, whose first iteration this is.
     values: &'a Values,
     first: u32,
-    /// Values of the interval that runs which are left.
-    rest: SomeValues<'a>,
+    /// Iterations of the interval that runs, from the first of the visit: the next one, and how
+    /// many are left.
+    at: u32,
+    left: u32,
     place: &'a Place,
     ranges: PhantomData<R>,
 }
@@ -139,50 +130,35 @@ impl<R: Stretch> Iterator for Stretches<'_, R> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<R> {
-        if self.rest.is_empty() {
+        if self.left == 0 {
             let interval = self.intervals.next()?;
-            let left = self.intervals.as_slice().len() as u32;
-            self.place.next.set(self.end - left);
-            let position = interval.first - self.first;
-            self.rest = self.values.of(position..position + interval.count);
+            let behind = self.intervals.as_slice().len() as u32;
+            self.place.next.set(self.end - behind);
+            self.at = interval.first - self.first;
+            self.left = interval.count;
         }
-        self.place.left.set(self.rest.len());
-        self.rest.take()
+        self.place.left.set(self.left);
+        let (range, count) = self.values.stretch(self.at, self.left);
+        self.at += count;
+        self.left -= count;
+        Some(range)
     }
 }
 
-impl SomeValues<'_> {
+impl Values {
+    /// Returns the range of as many values as are one, of so many from a position on, and their
+    /// number.
     #[inline(always)]
-    fn len(&self) -> u32 {
+    fn stretch<R: Stretch>(&self, at: u32, count: u32) -> (R, u32) {
         match self {
-            Self::Steps { count, .. } => *count,
-            Self::Listed(values) => values.len() as u32,
-        }
-    }
-
-    #[inline(always)]
-    fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Takes as many values off the front as are one range.
-    #[inline(always)]
-    fn take<R: Stretch>(&mut self) -> Option<R> {
-        match self {
-            Self::Steps { first, step, count } => {
-                if let Some(all) = R::of(*first, *step, *count) {
-                    *count = 0;
-                    return Some(all);
+            Self::Steps { start, step } => {
+                let first = nth(*start, *step, at);
+                match R::of(first, *step, count) {
+                    Some(all) => (all, count),
+                    None => (R::of_one(first), 1),
                 }
-                let one = R::of_one(*first);
-                *first = first.wrapping_add(*step);
-                *count = count.checked_sub(1)?;
-                Some(one)
             }
-            Self::Listed(values) => {
-                let one = values.split_off_first()?;
-                Some(R::of_one(*one))
-            }
+            Self::Listed(values) => (R::of_one(values[at as usize]), 1),
         }
     }
 }
@@ -194,62 +170,63 @@ mod tests {
     /// Values of ranges that are taken one after the other, and the number of ranges.
     fn taken<R: Stretch<Item: Into<i128>>>(
         _: impl FnOnce() -> R,
-        mut values: SomeValues<'_>,
+        values: &Values,
+        count: u32,
     ) -> (Vec<i128>, usize) {
-        let (mut found, mut ranges) = (Vec::new(), 0);
-        while !values.is_empty() {
-            let range: R = values.take().expect("there is one");
+        let (mut found, mut ranges, mut at) = (Vec::new(), 0, 0);
+        while at < count {
+            let (range, taken): (R, u32) = values.stretch(at, count - at);
             found.extend(range.into_iter().map(Into::into));
             ranges += 1;
+            at += taken;
         }
         (found, ranges)
     }
 
-    fn steps<'a>(first: i64, step: i64, count: u32) -> SomeValues<'a> {
-        SomeValues::Steps { first, step, count }
+    fn in_steps<R: Stretch<Item: Into<i128>>>(
+        range: impl FnOnce() -> R,
+        (start, step, count): (i64, i64, u32),
+    ) -> (Vec<i128>, usize) {
+        taken(range, &Values::Steps { start, step }, count)
     }
 
     #[test]
     fn values_in_the_steps_of_the_loop_are_one_range() {
-        assert_eq!(taken(|| 0..9u32, steps(3, 1, 4)), (vec![3, 4, 5, 6], 1));
+        assert_eq!(in_steps(|| 0..9u32, (3, 1, 4)), (vec![3, 4, 5, 6], 1));
+        assert_eq!(in_steps(|| 0..=9u8, (253, 1, 3)), (vec![253, 254, 255], 1));
         assert_eq!(
-            taken(|| 0..=9u8, steps(253, 1, 3)),
-            (vec![253, 254, 255], 1)
-        );
-        assert_eq!(
-            taken(|| (0..9i8).rev(), steps(-3, -1, 3)),
+            in_steps(|| (0..9i8).rev(), (-3, -1, 3)),
             (vec![-3, -4, -5], 1)
         );
         assert_eq!(
-            taken(|| (0..9i64).step_by(3), steps(-3, 3, 3)),
+            in_steps(|| (0..9i64).step_by(3), (-3, 3, 3)),
             (vec![-3, 0, 3], 1)
         );
         assert_eq!(
-            taken(|| (0..9u16).rev().step_by(2), steps(6, -2, 3)),
+            in_steps(|| (0..9u16).rev().step_by(2), (6, -2, 3)),
             (vec![6, 4, 2], 1)
         );
         assert_eq!(
-            taken(|| (0..9u16).step_by(2).rev(), steps(6, -2, 3)),
+            in_steps(|| (0..9u16).step_by(2).rev(), (6, -2, 3)),
             (vec![6, 4, 2], 1)
         );
         let most = u64::MAX - 3;
         assert_eq!(
-            taken(|| 0..u64::MAX, steps(most as i64, 1, 3)),
+            in_steps(|| 0..u64::MAX, (most as i64, 1, 3)),
             ((most..u64::MAX).map(Into::into).collect(), 1)
         );
     }
 
     #[test]
     fn other_values_are_ranges_of_one() {
-        assert_eq!(taken(|| 0..9u32, steps(3, 2, 3)), (vec![3, 5, 7], 3));
-        assert_eq!(taken(|| 0..9i32, steps(3, -1, 3)), (vec![3, 2, 1], 3));
-        assert_eq!(taken(|| (0..9i32).rev(), steps(3, 1, 2)), (vec![3, 4], 2));
+        assert_eq!(in_steps(|| 0..9u32, (3, 2, 3)), (vec![3, 5, 7], 3));
+        assert_eq!(in_steps(|| 0..9i32, (3, -1, 3)), (vec![3, 2, 1], 3));
+        assert_eq!(in_steps(|| (0..9i32).rev(), (3, 1, 2)), (vec![3, 4], 2));
         assert_eq!(
-            taken(|| (0..9i32).step_by(2), steps(3, 0, 2)),
+            in_steps(|| (0..9i32).step_by(2), (3, 0, 2)),
             (vec![3, 3], 2)
         );
-        let listed = SomeValues::Listed(&[1, 2, 4, 8]);
-        assert_eq!(taken(|| 0..=9i32, listed), (vec![1, 2, 4, 8], 4));
-        assert_eq!(taken(|| 0..9i32, steps(3, 1, 0)), (vec![], 0));
+        let listed = Values::Listed(vec![1, 2, 4, 8]);
+        assert_eq!(taken(|| 0..=9i32, &listed, 4), (vec![1, 2, 4, 8], 4));
     }
 }

@@ -47,6 +47,9 @@ impl Tape for NoTape {
 #[derive(Debug, Default)]
 pub struct ControlTape {
     words: Vec<u32>,
+    /// The most words, if there is a bound, and whether there were more.
+    most: Option<usize>,
+    is_full: bool,
     /// A value does not fit its words.
     is_wide: bool,
     /// The words are those of an earlier recording, which had the same control.
@@ -61,14 +64,46 @@ impl ControlTape {
         match &mut self.counted {
             Some(counted) => *counted += T::WORDS,
             None if self.is_kept => {}
+            None if self.most.is_some_and(|most| self.words.len() >= most) => self.is_full = true,
             None => self.is_wide |= value.put(&mut self.words).is_none(),
         }
         value
     }
 
+    /// Begins a loop whose control is recorded: one word is how often it runs its tasks, which is
+    /// known at its end.
+    #[inline]
+    pub fn begin_run(&mut self) -> usize {
+        let run = self.words.len();
+        self.put(0_u32);
+        run
+    }
+
+    /// Ends the loop that has begun there, which has run its tasks so often.
+    #[inline]
+    pub fn end_run(&mut self, run: usize, executed: u32) {
+        if self.counted.is_none()
+            && !self.is_kept
+            && let Some(word) = self.words.get_mut(run)
+        {
+            *word = executed;
+        }
+    }
+
     /// Has later recordings of the same control leave the words as they are.
     pub fn keep(&mut self) {
         self.is_kept = true;
+        self.words.shrink_to_fit();
+    }
+
+    /// Lets the tape have so many bytes.
+    pub fn limit(&mut self, bytes: usize) {
+        self.most = Some(bytes / size_of::<u32>());
+    }
+
+    /// Returns whether there were more words than it may have.
+    pub fn is_full(&self) -> bool {
+        self.is_full
     }
 
     /// Has recordings be counted, and nothing else.
@@ -169,6 +204,17 @@ impl ControlReader<'_> {
     /// If there is none, where accesses are tested.
     #[inline(always)]
     pub fn take<T: Taped>(&mut self, proof: Proof<'_>, _: impl FnOnce() -> T) -> T {
+        T::take(&mut self.0, proof)
+    }
+}
+
+impl ControlReader<'_> {
+    /// Returns the next value, of the type that there is none of.
+    ///
+    /// # Panics
+    /// If there is none, where accesses are tested.
+    #[inline(always)]
+    pub fn take_as<T: Taped>(&mut self, proof: Proof<'_>, _: &Option<T>) -> T {
         T::take(&mut self.0, proof)
     }
 }

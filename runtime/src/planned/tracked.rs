@@ -132,6 +132,16 @@ impl Loops<'_> {
         self.of_space(self.space(level)?, plan)
     }
 
+    /// Returns a program whose chunks run their iterations by level, if that may gain.
+    pub(super) fn by_level(&self, program: &Program) -> Option<Program> {
+        let (space, iterations) = self.space(program.space.level()).ok()?;
+        let tracked = Tracked::new(self, &space, iterations).ok()?;
+        let plan = superstep_planner::by_level(&tracked, program.proved.plan()).ok()??;
+        let proved = superstep_planner::prove(&tracked, plan).ok()?;
+        let (space, needed) = (Arc::clone(&program.space), Arc::clone(&program.needed));
+        Some(Program::new(space, proved, program.threads(), needed))
+    }
+
     /// Finds the iterations of a level, and their number.
     fn space(&self, level: usize) -> Result<(Space, u32), PlanningError> {
         let (kernel, levels) = (self.kernel, self.levels);

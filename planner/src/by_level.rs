@@ -1,0 +1,282 @@
+//! Chunks whose iterations run by level, not in the order of the run.
+//!
+//! A row of a grid needs the one before, so that it waits for that row's last additions and its
+//! division (latency). Iterations of one level of a chunk need nothing of each other: a core works
+//! on several at once (instruction-level parallelism). Those of one length follow each other, so
+//! that the ends of their inner loops are foreseen (branch prediction).
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use superstep_order::Rows;
+
+use crate::track::{Asked, Words};
+use crate::{Plan, Receiver, Track, TrackError};
+
+/// Iterations that run by level at a time where nobody waits for any: of one processor, which would
+/// otherwise go through all of its memory once for each level.
+///
+/// TODO
+const WINDOW: usize = 512;
+
+/// Iterations of a level, in the mean, from which on the order is another.
+const WIDE: usize = 4;
+
+/// No iteration has written the word.
+const NONE: u32 = u32::MAX;
+
+/// Makes the plan that runs the iterations of each chunk by level and length, each a grain of its
+/// own; waits are as they were. None if levels have few iterations.
+///
+/// Cost: one pass over all accesses, linear sorting. Memory beside the plan: 12 bytes for each
+/// iteration and 8 for each word.
+///
+/// # Errors
+/// If an iteration has a fault.
+///
+/// ```
+/// # use std::{ops::Range, sync::Arc};
+/// use superstep_planner::{Accesses, Fault, Plan, Track, by_level, prove};
+///
+/// /// `x[i] += x[i - 1]`, but in each eighth iteration: chains of eight.
+/// struct Chains;
+///
+/// impl Track for Chains {
+///     fn iterations(&self) -> u32 {
+///         64
+///     }
+///     fn lengths(&self) -> &[usize] {
+///         &[64]
+///     }
+///     fn track(&self, iterations: Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+///         for i in iterations.start as usize..iterations.end as usize {
+///             x.begin();
+///             if i % 8 > 0 {
+///                 x.read(0, i - 1..i);
+///             }
+///             x.update(0, i..i + 1);
+///         }
+///         Ok(())
+///     }
+/// }
+///
+/// let in_order = Plan::sequential(Arc::from([0, 64]));
+/// let plan = by_level(&Chains, &in_order)?.expect("each level has eight iterations");
+/// assert_eq!(plan.grains.items[..10], [0, 8, 16, 24, 32, 40, 48, 56, 1, 9]);
+/// assert!(prove(&Chains, plan).is_ok());
+/// # Ok::<(), superstep_planner::TrackError>(())
+/// ```
+pub fn by_level(track: &dyn Track, plan: &Plan) -> Result<Option<Plan>, TrackError> {
+    let words = Words::new(track)?;
+    let groups = Groups::new(plan, track.iterations());
+    let mut levels = Levels::new(track, &words, groups.of.clone())?;
+    let told = Asked::new(track).tell(0..track.iterations(), &mut levels);
+    levels.end();
+    if let Err(fault) = told {
+        return Err(words.locate(track, 0..track.iterations(), fault));
+    }
+    let mut sorted = Sorted::default();
+    let Levels {
+        levels, lengths, ..
+    } = levels;
+    let mut order = groups.order;
+    for bounds in groups.bounds.windows(2) {
+        let group = &mut order[bounds[0] as usize..bounds[1] as usize];
+        sorted.sort(group, &levels, &lengths);
+    }
+    let is_wide = sorted.levels * WIDE <= order.len();
+    Ok(is_wide.then(|| Plan {
+        boundaries: (0..=track.iterations()).collect(),
+        order: Arc::clone(&plan.order),
+        grains: Rows {
+            offsets: groups.ends,
+            items: order,
+        },
+    }))
+}
+
+/// Iterations that run by level together.
+struct Groups {
+    /// All iterations in the order of the plan.
+    order: Vec<u32>,
+    /// The group of each iteration.
+    of: Vec<u32>,
+    /// Where each group begins in the order, and the end.
+    bounds: Vec<u32>,
+    /// Where each chunk begins in the order, and the end.
+    ends: Vec<u32>,
+}
+
+impl Groups {
+    /// Returns the chunks of a plan; of one processor, windows of them.
+    fn new(plan: &Plan, iterations: u32) -> Self {
+        let window = match plan.order.processors() {
+            1 => WINDOW,
+            _ => usize::MAX,
+        };
+        let mut groups = Self {
+            order: Vec::with_capacity(iterations as usize),
+            of: vec![0; iterations as usize],
+            bounds: vec![0],
+            ends: vec![0],
+        };
+        for grains in plan.grains.iter() {
+            let first = groups.order.len();
+            for &grain in grains {
+                groups.order.extend(plan.iterations_of(grain));
+            }
+            let mut end = first as u32;
+            for group in groups.order[first..].chunks(window) {
+                let number = groups.bounds.len() as u32 - 1;
+                for &iteration in group {
+                    groups.of[iteration as usize] = number;
+                }
+                end += group.len() as u32;
+                groups.bounds.push(end);
+            }
+            groups.ends.push(end);
+        }
+        groups
+    }
+}
+
+/// Sorting of groups by level and length, in memory that all of them use.
+#[derive(Default)]
+struct Sorted {
+    /// Levels of all groups.
+    levels: usize,
+    unsorted: Vec<u32>,
+    /// Where the iterations of each level begin.
+    starts: Vec<u32>,
+}
+
+impl Sorted {
+    fn sort(&mut self, group: &mut [u32], levels: &[u32], lengths: &[u32]) {
+        self.unsorted.clear();
+        self.unsorted.extend_from_slice(group);
+        self.starts.clear();
+        for &iteration in &self.unsorted {
+            let level = levels[iteration as usize] as usize;
+            if self.starts.len() <= level + 1 {
+                self.starts.resize(level + 2, 0);
+            }
+            self.starts[level + 1] += 1;
+        }
+        for level in 1..self.starts.len() {
+            self.starts[level] += self.starts[level - 1];
+        }
+        for &iteration in &self.unsorted {
+            let place = &mut self.starts[levels[iteration as usize] as usize];
+            group[*place as usize] = iteration;
+            *place += 1;
+        }
+        let mut first = 0;
+        // Each start has become the end of its level.
+        for &end in &self.starts[..self.starts.len().saturating_sub(1)] {
+            let level = &mut group[first..end as usize];
+            level.sort_by_key(|&iteration| lengths[iteration as usize]);
+            self.levels += usize::from(!level.is_empty());
+            first = end as usize;
+        }
+    }
+}
+
+/// The pass that finds the level of each iteration inside its group, and its length.
+struct Levels<'w> {
+    words: &'w Words,
+    /// For each word the iteration that wrote it last, and the highest level of those that have read
+    /// it since, from 1.
+    writers: Vec<u32>,
+    readers: Vec<u32>,
+    groups: Vec<u32>,
+    levels: Vec<u32>,
+    /// Number of words that each iteration uses.
+    lengths: Vec<u32>,
+    /// How many iterations have begun.
+    begun: u32,
+    level: u32,
+    length: u32,
+    reads: Vec<Range<usize>>,
+    writes: Vec<Range<usize>>,
+}
+
+impl<'w> Levels<'w> {
+    fn new(track: &dyn Track, words: &'w Words, groups: Vec<u32>) -> Result<Self, TrackError> {
+        let iterations = track.iterations() as usize;
+        Ok(Self {
+            words,
+            writers: words.table(track, NONE)?,
+            readers: words.table(track, 0)?,
+            groups,
+            levels: vec![0; iterations],
+            lengths: vec![0; iterations],
+            begun: 0,
+            level: 0,
+            length: 0,
+            reads: Vec::new(),
+            writes: Vec::new(),
+        })
+    }
+
+    /// Enters the iteration that has been tracked.
+    fn end(&mut self) {
+        let Some(iteration) = self.begun.checked_sub(1) else {
+            return;
+        };
+        self.levels[iteration as usize] = self.level;
+        self.lengths[iteration as usize] = self.length;
+        for words in self.reads.drain(..) {
+            for reader in &mut self.readers[words] {
+                *reader = (*reader).max(self.level + 1);
+            }
+        }
+        for words in self.writes.drain(..) {
+            self.writers[words.clone()].fill(iteration);
+            self.readers[words].fill(0);
+        }
+        (self.level, self.length) = (0, 0);
+    }
+
+    /// Notes that the iteration comes after those of its group that have written words.
+    #[inline]
+    fn use_words(&mut self, words: Range<usize>) {
+        let own = self.begun - 1;
+        self.length = self.length.saturating_add(words.len() as u32);
+        for &writer in &self.writers[words] {
+            if writer < own && self.groups[writer as usize] == self.groups[own as usize] {
+                self.level = self.level.max(self.levels[writer as usize] + 1);
+            }
+        }
+    }
+}
+
+impl Receiver for Levels<'_> {
+    fn begin(&mut self) {
+        self.end();
+        self.begun += 1;
+    }
+
+    fn read(&mut self, array: u16, words: Range<usize>) {
+        // Faults were found when the plan was made.
+        let Some(words) = self.words.entries(array, &words) else {
+            return;
+        };
+        self.use_words(words.clone());
+        self.reads.push(words);
+    }
+
+    fn write(&mut self, array: u16, words: Range<usize>) {
+        let Some(words) = self.words.entries(array, &words) else {
+            return;
+        };
+        self.use_words(words.clone());
+        // Of whichever group those are that read them: that delays an iteration at worst.
+        let readers = self.readers[words.clone()].iter().copied();
+        self.level = self.level.max(readers.max().unwrap_or(0));
+        self.writes.push(words);
+    }
+
+    fn update(&mut self, array: u16, words: Range<usize>) {
+        self.write(array, words);
+    }
+}
