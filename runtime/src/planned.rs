@@ -455,7 +455,9 @@ impl<K: Grains> Planned<K> {
     }
 
     /// Copies structure and values in the order in which each processor reads them: of two plans
-    /// for both, unless calls have found out the faster one.
+    /// for both, unless calls have found out the faster one; of one plan in its order and by level,
+    /// where levels are wide. In place stay plans whose copies of structure would be several times
+    /// as large.
     ///
     /// # Errors
     /// If an array of values is too short, or a control value does not fit 32 bits.
@@ -468,17 +470,20 @@ impl<K: Grains> Planned<K> {
         if let Some(plan) = self.runner.faster() {
             programs = vec![programs.swap_remove(plan)];
             reports = vec![reports.swap_remove(plan)];
-            let by_level = |loops: &tracked::Loops<'_>| loops.by_level(&programs[0]);
-            if let Some(by_level) = tracked::Loops::of::<K, _>(control, by_level) {
-                if self.runner.is_alone(&programs[0]) {
-                    programs.clear();
-                } else {
-                    reports.push(reports[0].clone());
-                }
-                programs.insert(0, Arc::new(by_level));
-            }
         }
-        let runner = self.runner.loaded(programs, &reports);
-        Loaded::new(runner, reports, control, values)
+        let in_place = (programs.clone(), reports.clone());
+        if let [program] = &in_place.0[..]
+            && let Some(by_level) =
+                tracked::Loops::of::<K, _>(control, |loops| loops.by_level(program))
+        {
+            programs.insert(0, Arc::new(by_level));
+            reports.push(reports[0].clone());
+        }
+        let runner = self.runner.of(programs, &reports, true);
+        let loaded = Loaded::new(runner, reports, control, values)?;
+        Ok(loaded.unwrap_or_else(|| {
+            let (programs, reports) = in_place;
+            Loaded::in_place(self.runner.of(programs, &reports, false), reports)
+        }))
     }
 }

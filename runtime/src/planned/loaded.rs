@@ -33,18 +33,16 @@ impl<K: Grains> fmt::Debug for Loaded<K> {
 }
 
 impl<K: Grains> Loaded<K> {
+    /// Returns one with the tapes that take no more memory than they may; none if there is no such.
     pub(super) fn new(
         runner: Runner<K>,
         reports: Vec<PlanReport>,
         control: K::Control<'_>,
         values: K::Values<'_>,
-    ) -> Result<Self, PlanningError> {
+    ) -> Result<Option<Self>, PlanningError> {
         check(&runner, control, values)?;
         let tape = |_| Padded(K::Tape::default());
-        let tapes = |program: &Arc<Program>| match runner.is_alone(program) {
-            true => Vec::new(),
-            false => (0..program.parts()).map(tape).collect(),
-        };
+        let tapes = |program: &Arc<Program>| (0..program.parts()).map(tape).collect();
         let tapes = runner.programs().iter().map(tapes).collect();
         let mut loaded = Self {
             runner,
@@ -52,20 +50,41 @@ impl<K: Grains> Loaded<K> {
             reports,
         };
         loaded.record(control, values)?;
-        for tapes in &mut loaded.tapes {
-            if tapes.iter_mut().any(|tape| tape.0.control().is_full()) {
-                // It runs in place.
-                tapes.clear();
-            }
-        }
         let mut tapes = loaded.tapes.iter_mut().flatten();
         if tapes.any(|tape| tape.0.control().is_wide()) {
             return Err(PlanningError::Wide { kernel: K::NAME });
         }
+        for plan in (0..loaded.tapes.len()).rev() {
+            let mut tapes = loaded.tapes[plan].iter_mut();
+            if tapes.any(|tape| tape.0.control().is_full()) {
+                if loaded.tapes.len() == 1 {
+                    return Ok(None);
+                }
+                loaded.keep(1 - plan);
+            }
+        }
         for tape in loaded.tapes.iter_mut().flatten() {
             tape.0.control().keep();
         }
-        Ok(loaded)
+        Ok(Some(loaded))
+    }
+
+    /// Leaves out the other one of two plans.
+    fn keep(&mut self, plan: usize) {
+        self.tapes = vec![self.tapes.swap_remove(plan)];
+        self.reports = vec![self.reports.swap_remove(plan)];
+        let programs = vec![Arc::clone(&self.runner.programs()[plan])];
+        self.runner = self.runner.of(programs, &self.reports, true);
+    }
+
+    /// Returns one without tapes, whose runs are in place.
+    pub(super) fn in_place(runner: Runner<K>, reports: Vec<PlanReport>) -> Self {
+        let tapes = runner.programs().iter().map(|_| Vec::new());
+        Self {
+            tapes: tapes.collect(),
+            runner,
+            reports,
+        }
     }
 
     /// Loads other values, of two plans for the faster one alone, if calls have found that out: it is
@@ -82,10 +101,7 @@ impl<K: Grains> Loaded<K> {
         if self.tapes.len() > 1
             && let Some(faster) = self.runner.faster()
         {
-            self.tapes = vec![self.tapes.swap_remove(faster)];
-            self.reports = vec![self.reports.swap_remove(faster)];
-            let programs = vec![Arc::clone(&self.runner.programs()[faster])];
-            self.runner = self.runner.loaded(programs, &self.reports);
+            self.keep(faster);
         }
         for tape in self.tapes.iter_mut().flatten() {
             tape.0.clear();
@@ -105,9 +121,10 @@ impl<K: Grains> Loaded<K> {
     ) -> Result<(), PlanningError> {
         let mut structure = Bytes(0);
         K::feed(control, &mut structure);
+        let mut left = FREE + MOST * structure.0;
         let plans = self.runner.programs().iter().zip(&mut self.tapes);
-        for (program, tapes) in plans {
-            let mut left = FREE + MOST * structure.0;
+        // The last one is the order of the plan itself.
+        for (program, tapes) in plans.rev() {
             for (part, tape) in tapes.iter_mut().enumerate() {
                 tape.0.control().limit(left);
                 PlanningError::catch(K::NAME, || {

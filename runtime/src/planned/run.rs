@@ -19,8 +19,9 @@ use crate::pool::Pool;
 use crate::run::{self, Runs};
 use crate::sync::Padded;
 use crate::team::{self, Late, Need};
+use crate::words::proved::IS_TESTED;
 
-/// The tape of each part of a plan; none if one thread runs it, which runs the function.
+/// The tape of each part of a plan; none if it runs in place.
 pub(super) type Tapes<K> = Vec<Padded<<K as Grains>::Tape>>;
 
 /// Runs a plan, in place or loaded, several times at once too; or the faster one of two plans.
@@ -91,7 +92,7 @@ impl<K: Grains> Runner<K> {
     ) -> Self {
         let alone = Program::in_order(outermost(&programs));
         Self {
-            forms: forms(&programs, &alone, reports, PlanReport::predicted),
+            forms: forms(&programs, reports, false),
             programs,
             alone,
             wait: settings.wait,
@@ -100,21 +101,20 @@ impl<K: Grains> Runner<K> {
         }
     }
 
-    /// Returns one for loaded runs of these programs, which have these reports.
-    pub(super) fn loaded(&self, programs: Vec<Arc<Program>>, reports: &[PlanReport]) -> Self {
-        let alone = Arc::clone(&self.alone);
+    /// Returns one for these programs, which have these reports: with tapes, or in place.
+    pub(super) fn of(
+        &self,
+        programs: Vec<Arc<Program>>,
+        reports: &[PlanReport],
+        is_loaded: bool,
+    ) -> Self {
         Self {
-            forms: forms(&programs, &alone, reports, PlanReport::predicted_loaded),
+            forms: forms(&programs, reports, is_loaded),
             programs,
-            alone,
+            alone: Arc::clone(&self.alone),
             kept: PerProcess::new(),
             ..*self
         }
-    }
-
-    /// Returns whether a program is the one in order, on one processor.
-    pub(super) fn is_alone(&self, program: &Arc<Program>) -> bool {
-        Arc::ptr_eq(program, &self.alone)
     }
 
     /// Returns the bytes of the plans and their iterations.
@@ -315,28 +315,27 @@ impl<K: Grains> Runner<K> {
 }
 
 /// Returns the forms of runs: a plan or two, the one in order, which has the function's loops at
-/// worst, and the function.
-fn forms(
-    programs: &[Arc<Program>],
-    alone: &Arc<Program>,
-    reports: &[PlanReport],
-    predicted: fn(&PlanReport) -> f64,
-) -> Forms {
+/// worst, and the function. A plan for one processor is another form than that in order if it is
+/// loaded.
+fn forms(programs: &[Arc<Program>], reports: &[PlanReport], is_loaded: bool) -> Forms {
     let prospect = |(program, report): (&Arc<Program>, &PlanReport)| {
-        let prospect = Prospect {
-            predicted: Some(predicted(report) as i64),
-            first: match program.threads() {
-                1 => 0,
-                _ => FIRST_ON_THREADS,
-            },
+        let is_parallel = program.threads() > 1;
+        let predicted = match is_loaded {
+            true => report.predicted_loaded(),
+            false => report.predicted(),
         };
-        (!Arc::ptr_eq(program, alone)).then_some(prospect)
+        let prospect = Prospect {
+            predicted: Some(predicted as i64),
+            first: if is_parallel { FIRST_ON_THREADS } else { 0 },
+        };
+        (is_parallel || is_loaded).then_some(prospect)
     };
     let mut prospects = programs.iter().zip(reports).map(prospect);
     let function = reports.first().map(|report| report.nanoseconds as i64);
     Forms {
         parallel: prospects.next().flatten(),
-        alone: Some(Prospect {
+        // Tested, its loops are slower than the function's.
+        alone: (!IS_TESTED).then_some(Prospect {
             predicted: function,
             first: 0,
         }),

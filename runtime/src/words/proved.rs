@@ -32,7 +32,7 @@ use superstep_planner::Proved;
 use super::{Inside, Words};
 
 /// Accesses are tested.
-const IS_TESTED: bool =
+pub(crate) const IS_TESTED: bool =
     cfg!(debug_assertions) && !cfg!(miri) || option_env!("SUPERSTEP_TESTED").is_some();
 
 /// A plan's proof, in the hands of its grains while it runs.
