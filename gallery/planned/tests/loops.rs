@@ -73,4 +73,28 @@ proptest! {
         prop_assert_eq!(&found, &expected);
         prop_assert_eq!(&loaded, &expected);
     }
+
+    #[test]
+    fn loops_whose_control_is_recorded(rows in prop::collection::vec(prop::collection::btree_set(0..60_u32, 0..12), 1..50), processors in 1..9_usize, schedule in schedules(), costs in costs()) {
+        let mut first = vec![0];
+        for row in &rows {
+            first.push(first[first.len() - 1] + row.len() as u32);
+        }
+        let key: Vec<u32> = rows.iter().flatten().copied().collect();
+        let words = |n: usize| (0..n as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect::<Vec<_>>();
+        let (a, start) = (words(key.len()), (words(key.len()), words(rows.len())));
+        let mut expected = start.clone();
+        loops::merged(&first, &key, &a, &mut expected.0, &mut expected.1);
+        let plan = loops::merged::plan(&first, &key).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let mut found = start.clone();
+        plan.run(&a, &mut found.0, &mut found.1).unwrap();
+        prop_assert_eq!(&found, &expected);
+        let mut loaded = plan.load(&words(key.len() + 1)[1..]).unwrap();
+        for _ in 0..2 {
+            loaded.update(&a).unwrap();
+            let mut found = start.clone();
+            loaded.run(&mut found.0, &mut found.1).unwrap();
+            prop_assert_eq!(&found, &expected);
+        }
+    }
 }

@@ -388,6 +388,28 @@ mod tests {
     }
 
     #[test]
+    fn a_loop_tells_how_often_it_ran_and_a_tape_that_it_is_full() {
+        let mut tape = ControlTape::default();
+        tape.limit(20);
+        let run = tape.begin_run();
+        for place in [7_usize, 9] {
+            tape.put(place);
+        }
+        tape.end_run(run, 2);
+        assert!(!tape.is_full());
+        let mut reader = tape.reader(&ControlTape::default());
+        assert_eq!(reader.take(PROOF, || 0_u32), 2);
+        let place: Option<usize> = None;
+        assert_eq!(reader.take_as(PROOF, &place), 7);
+        assert_eq!(reader.take_as(PROOF, &place), 9);
+        let run = tape.begin_run();
+        tape.put(0.5);
+        tape.put(1_u8);
+        tape.end_run(run, 1);
+        assert!(tape.is_full());
+    }
+
+    #[test]
     fn values_that_do_not_fit_are_told() {
         for is_wide in [
             |tape: &mut ControlTape| {

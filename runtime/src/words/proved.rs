@@ -176,3 +176,41 @@ impl<T, const N: usize> IndexMut<Inside<N>> for ProvedWords<'_, T> {
         &mut self[at.place()]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::hint::black_box;
+    use std::panic::catch_unwind;
+
+    use super::*;
+
+    const PROOF: Proof<'_> = Proof::of_nothing();
+
+    #[test]
+    fn words_are_those_of_the_array() {
+        let (input, mut array) = ([1, 2, 3, 4, 5, 6], [7, 8, 9, 10]);
+        let input = PROOF.input(&input);
+        assert_eq!((input[5], &input[2..4], input.len()), (6, &[3, 4][..], 6));
+        assert_eq!(*input.inside(Inside::<3>(1, 2)), 6);
+        let mut words = Words::from(&mut array[..]);
+        let mut words = PROOF.words(&mut words);
+        words[3] += words[0];
+        words[Inside::<2>(0, 1)] = words[Inside::<2>(1, 0)] + input[0];
+        assert_eq!(array, [7, 10, 9, 17]);
+    }
+
+    /// Only here: under Miri they are not tested, and it would find them.
+    #[test]
+    #[cfg_attr(not(debug_assertions), ignore = "a release build tests nothing")]
+    #[cfg_attr(miri, ignore = "nothing is tested there")]
+    fn a_debug_build_tests_every_access() {
+        let outside = |access: fn()| assert!(catch_unwind(access).is_err());
+        outside(|| _ = black_box(PROOF.input(&[1, 2])[2]));
+        outside(|| _ = black_box(&PROOF.input(&[1, 2])[1..3]));
+        outside(|| _ = black_box(PROOF.input(&[1, 2]).inside(Inside::<2>(0, 2))));
+        outside(|| _ = black_box(PROOF.words(&mut Words::from(&mut [1, 2][..]))[2]));
+        outside(|| PROOF.words(&mut Words::from(&mut [1, 2][..]))[2] = 3);
+        outside(|| PROOF.words(&mut Words::from(&mut [1; 4][..]))[Inside::<2>(0, 3)] = 3);
+        outside(|| _ = black_box(PROOF.next(&mut [0_u8; 0].iter())));
+    }
+}
