@@ -9,10 +9,12 @@ use superstep_timing::{Rounds, median, timed};
 
 use crate::{Kernel, Problem};
 
-/// Pairs of calls, and seconds, after which a plan has chosen between itself, a second one and the
-/// function: it tries short calls once they have saved what that may lose. What is timed is what has
-/// settled, however long calls take.
-const SETTLED: (usize, f64) = (32, 0.05);
+/// Pairs of calls, and seconds, after which a plan has chosen between its forms: it tries short calls
+/// once they have saved what that may lose. What is timed is what has settled.
+const SETTLED: (usize, f64) = (16, 0.2);
+
+/// Seconds for that, at most: calls of seconds are not settled by then, and would take minutes.
+const UNSETTLED: f64 = 20.0;
 
 /// Rounds, at most: the median of so many is as sure as it gets. A form of a few
 /// nanoseconds would take all memory for its times before it has run for a second.
@@ -167,7 +169,8 @@ pub fn contest(
     // Plans compare themselves with the function first.
     let settling = Instant::now();
     for pairs in 0..MOST_ROUNDS {
-        if pairs >= SETTLED.0 && settling.elapsed().as_secs_f64() > SETTLED.1 {
+        let seconds = settling.elapsed().as_secs_f64();
+        if pairs >= SETTLED.0 && seconds > SETTLED.1 || seconds > UNSETTLED {
             break;
         }
         for plan in [&one, &plan] {
