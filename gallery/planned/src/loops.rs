@@ -123,7 +123,7 @@ pub fn merged(
         }
         let mut seen = 0;
         for e in row..end {
-            if key[e] % 3 == 0 {
+            if key[e] % 3 < 1 {
                 continue;
             }
             if key[e] > 40 {

@@ -357,7 +357,7 @@ impl Expansion<'_> {
 
     /// Returns the slices of structure: which they are, their names and their elements.
     pub(super) fn structure(&self) -> impl Iterator<Item = (Id, &Ident, &Type)> {
-        let slices = self.arguments.iter().filter_map(|argument| {
+        self.arguments.iter().filter_map(|argument| {
             let (Pointee::Slice, element) = pointee(argument)? else {
                 return None;
             };
@@ -365,8 +365,7 @@ impl Expansion<'_> {
             let is_its = |id: &Id| self.kernel.bindings[*id].unique == argument.name;
             let id = parameters.map(|parameter| parameter.id).find(is_its)?;
             Some((id, &argument.name, element))
-        });
-        slices
+        })
     }
 
     /// Prints the choice of an arm in a closure that takes what is only read.
