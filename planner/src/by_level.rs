@@ -17,9 +17,9 @@ use crate::{Plan, Receiver, Track, TrackError};
 /// level, so that these are to stay in the L1 cache.
 ///
 /// Loaded solves on a 7-point grid of 10^6 rows with a right-hand side apart take 0.40, 0.50, 0.70,
-/// 0.72, 0.78 and 0.71 of the function on two processors with 256, 512, 1,024, 2,048, 4,096 and all;
-/// on one 0.94, 0.72, 0.80, 0.80, 0.80 and 1.56, as levels of 256 are no longer wide. On a 27-point
-/// grid and random rows all are within 0.04.
+/// 0.72, 0.78 and 0.71 of the function on two processors with 256, 512, 1,024, 2,048, 4,096 and
+/// all; on one 0.94, 0.72, 0.80, 0.80, 0.80 and 1.56, as levels of 256 are no longer wide. On a
+/// 27-point grid and random rows all are within 0.04.
 const WINDOW: usize = 512;
 
 /// Iterations of a level, in the mean, from which on the order is another. Not tuned: a core works
@@ -184,8 +184,8 @@ impl Sorted {
 /// The pass that finds the level of each iteration inside its group, and its length.
 struct Levels<'w> {
     words: &'w Words,
-    /// For each word the iteration that wrote it last, and the highest level of those that have read
-    /// it since, from 1.
+    /// For each word the iteration that wrote it last, and the highest level of those that have
+    /// read it since, from 1.
     writers: Vec<u32>,
     readers: Vec<u32>,
     groups: Vec<u32>,

@@ -40,8 +40,9 @@ pub use known::memory;
 
 /// A plan that is proved for a kernel.
 ///
-/// There is no other way to make one than [`prove`], and [`in_order`](Self::in_order) of one, so whoever takes a `Proved` need not doubt it.
-/// It holds for the accesses that the kernel told then.
+/// There is no other way to make one than [`prove`], and [`in_order`](Self::in_order) of one, so
+/// whoever takes a `Proved` need not doubt it. It holds for the accesses that the kernel told
+/// then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proved {
     plan: Plan,

@@ -19,8 +19,9 @@
 //! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
 //!
 //! [`vectors`] says how many words a loop works on at a time, [`packed`] deals with words that
-//! stand apart, `proved` with the words of plans. Beside these four files only `fork`, `float_mode` and `library`, which deal with
-//! the system and the processor, have `unsafe` code in this project, and tests of theirs.
+//! stand apart, `proved` with the words of plans. Beside these four files only `fork`,
+//! `float_mode` and `library`, which deal with the system and the processor, have `unsafe` code in
+//! this project, and tests of theirs.
 //!
 //! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with `--test in_place` whole runs that share an array
 //! (under `MIRIFLAGS=-Zmiri-ignore-leaks`: idle threads outlive the test).

@@ -9,8 +9,8 @@ use superstep_timing::{Rounds, median, timed};
 
 use crate::{Kernel, Problem};
 
-/// Pairs of calls, and seconds, after which a plan has chosen between its forms: it tries short calls
-/// once they have saved what that may lose. What is timed is what has settled.
+/// Pairs of calls, and seconds, after which a plan has chosen between its forms: it tries short
+/// calls once they have saved what that may lose. What is timed is what has settled.
 const SETTLED: (usize, f64) = (16, 0.2);
 
 /// Seconds for that, at most: calls of seconds are not settled by then, and would take minutes.

@@ -3,7 +3,8 @@
 //!
 //! A merge of two rows, as in an incomplete factorisation, compares column after column, and only
 //! where two are equal computes something: with its pairs of places on the tape (8 bytes each) it
-//! is a loop over them. A loop over a row's entries needs no bounds then, but the number of entries.
+//! is a loop over them. A loop over a row's entries needs no bounds then, but the number of
+//! entries.
 
 use std::collections::BTreeSet;
 

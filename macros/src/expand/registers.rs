@@ -92,8 +92,8 @@ impl<'e> Printer<'e> {
         [load, store]
     }
 
-    /// Finds the words that a loop updates in each iteration, where these names change. Its body has
-    /// no jumps and no loops then.
+    /// Finds the words that a loop updates in each iteration, where these names change. Its body
+    /// has no jumps and no loops then.
     pub(super) fn registers(&self, body: &'e [Node], changing: &BTreeSet<Id>) -> Vec<Register<'e>> {
         let lowered = self.expansion.lowered;
         let (mut tasks, mut is_plain): (Vec<&Task>, _) = (Vec::new(), self.emitted.computes());

@@ -109,8 +109,8 @@ impl Printer<'_> {
         hygienic(&format!("{name}_of{number}"))
     }
 
-    /// Returns the control of a task that stands on the tape, as far as it does: places of values do
-    /// not, as these are on a tape themselves.
+    /// Returns the control of a task that stands on the tape, as far as it does: places of values
+    /// do not, as these are on a tape themselves.
     pub(super) fn on_tape<'t>(&self, task: &'t Task) -> impl Iterator<Item = &'t Expr> {
         let statement = &self.expansion.lowered.statements[task.statement];
         let operands = statement.operands.iter().zip(&task.operands);
