@@ -72,8 +72,13 @@ const NONE: u32 = u32::MAX;
 /// ```
 pub fn by_level(track: &dyn Track, plan: &Plan) -> Result<Option<Plan>, TrackError> {
     let words = Words::new(track)?;
-    let groups = Groups::new(plan, track.iterations());
-    let mut levels = Levels::new(track, &words, groups.of.clone())?;
+    let Groups {
+        mut order,
+        of,
+        bounds,
+        ends,
+    } = Groups::new(plan, track.iterations());
+    let mut levels = Levels::new(track, &words, of)?;
     let told = Asked::new(track).tell(0..track.iterations(), &mut levels);
     levels.end();
     if let Err(fault) = told {
@@ -83,8 +88,7 @@ pub fn by_level(track: &dyn Track, plan: &Plan) -> Result<Option<Plan>, TrackErr
     let Levels {
         levels, lengths, ..
     } = levels;
-    let mut order = groups.order;
-    for bounds in groups.bounds.windows(2) {
+    for bounds in bounds.windows(2) {
         let group = &mut order[bounds[0] as usize..bounds[1] as usize];
         sorted.sort(group, &levels, &lengths);
     }
@@ -93,7 +97,7 @@ pub fn by_level(track: &dyn Track, plan: &Plan) -> Result<Option<Plan>, TrackErr
         boundaries: (0..=track.iterations()).collect(),
         order: Arc::clone(&plan.order),
         grains: Rows {
-            offsets: groups.ends,
+            offsets: ends,
             items: order,
         },
     }))
