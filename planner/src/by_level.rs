@@ -4,6 +4,9 @@
 //! division (latency). Iterations of one level of a chunk need nothing of each other: a core works
 //! on several at once (instruction-level parallelism). Those of one length follow each other, so
 //! that the ends of their inner loops are foreseen (branch prediction).
+//!
+//! Loaded plans for two processors that may choose it take 0.89 to 1.0 of the time of those that may
+//! not, by kernels of `superstep-bench plan`, on one 0.93 to 1.01.
 
 use std::ops::Range;
 use std::sync::Arc;
