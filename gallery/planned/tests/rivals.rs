@@ -141,7 +141,8 @@ fn both_plans_are_loaded_until_one_is_known_to_be_faster() {
     // Calls of the plan find out for what is loaded later.
     system.tried(|x| plan.run(values, x));
     let loaded = plan.load(values).unwrap();
-    assert_eq!(system.tried(|x| loaded.run(x)).len(), 1);
+    let runs = (0..MOST).filter_map(|_| system.solve(|x| loaded.run(x)));
+    assert_eq!(runs.take(40).collect::<BTreeSet<_>>().len(), 1);
 }
 
 #[test]
