@@ -6,10 +6,10 @@
 //! that the ends of their inner loops are foreseen (branch prediction).
 //!
 //! Insisted on, loaded solves for two processors take so much of the time of those in the order of
-//! the plan: on a 7-point and a 27-point grid 0.6 and 0.8, with random rows 1.1; of power grids 0.57
-//! and 0.48, a circuit 0.67, quadratic programs 0.86 and 0.90, factors 1.08 and 1.10. Backward ones
-//! of these take 0.46 to 1.6. So calls compare both orders: means over all matrices of
-//! `superstep-bench plan` are 0.89 to 1.0 of those without, by kernel.
+//! the plan: on a 7-point and a 27-point grid 0.6 and 0.8, with random rows 1.1; of power grids
+//! 0.57 and 0.48, a circuit 0.67, quadratic programs 0.86 and 0.90, factors 1.08 and 1.10.
+//! Backward ones of these take 0.46 to 1.6. So calls compare both orders: means over all matrices
+//! of `superstep-bench plan` are 0.89 to 1.0 of those without, by kernel.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,8 +28,9 @@ use crate::{Plan, Receiver, Track, TrackError};
 /// 27-point grid and random rows all are within 0.04.
 const WINDOW: usize = 512;
 
-/// Iterations of a level, in the mean, from which on the order is another. Not tuned: a core works
-/// on so many short rows at once.
+/// Iterations of a level, in the mean, from which on the order is another: a core works on so many
+/// short rows at once. Not tuned; below it a chain is left in its order, and loading is spared.
+/// This page's figures are of plans with it, beside those for which no level is wide.
 const WIDE: usize = 4;
 
 /// No iteration has written the word.

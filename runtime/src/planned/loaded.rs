@@ -167,8 +167,11 @@ impl<K: Grains> Loaded<K> {
     }
 }
 
-/// Bytes of a tape of control for each of structure, at most, and beyond that: a merge of long rows
-/// has several pairs of places for an entry. A plan that takes more runs in place.
+/// Bytes of the tapes of control for each of structure, at most, and beyond that: a merge of long
+/// rows has several pairs of places for an entry. A plan that takes more runs in place. Bounds of
+/// memory, not tuned: they keep ILU(0) of a 27-point grid (4.3 times) in place, where its tape
+/// takes 0.61 of the function and its loop 0.81; and a page lets plans of any small pattern be
+/// loaded.
 const MOST: usize = 3;
 const FREE: usize = 4096;
 

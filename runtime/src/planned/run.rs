@@ -140,6 +140,16 @@ impl<K: Grains> Runner<K> {
         self.programs[0].threads()
     }
 
+    /// Returns the programs by whose needs the lengths of arrays are measured: all that may run,
+    /// but for that in order where it has the needs of another.
+    fn measures(&self) -> impl Iterator<Item = &Arc<Program>> {
+        let has_its_needs =
+            |program: &Arc<Program>| Arc::ptr_eq(&program.needed, &self.alone.needed);
+        let is_measured = self.programs.iter().any(has_its_needs);
+        let alone = (!is_measured).then_some(&self.alone);
+        self.programs.iter().chain(alone)
+    }
+
     /// Compares the lengths of arrays, those of some kinds, with what the plans use and were made for.
     ///
     /// # Errors
@@ -150,7 +160,7 @@ impl<K: Grains> Runner<K> {
         is_given: impl Fn(Kind) -> bool,
         words: impl Fn(u16) -> usize,
     ) -> Result<(), LengthError> {
-        for program in &self.programs {
+        for program in self.measures() {
             for (at, needed) in program.needed.iter().enumerate() {
                 let Array { number, name, kind } = needed.array;
                 if !is_given(kind) {
@@ -179,7 +189,7 @@ impl<K: Grains> Runner<K> {
 
     /// Returns whether an argument is shorter than a plan needs.
     fn is_short(&self, arguments: &K::Arguments<'_>) -> bool {
-        let mut needed = self.programs.iter().flat_map(|program| &program.needed[..]);
+        let mut needed = self.measures().flat_map(|program| &program.needed[..]);
         needed.any(|Needed { array, words, .. }| {
             array.kind != Kind::Common && K::argument_words(arguments, array.number) < *words
         })

@@ -21,9 +21,9 @@
 //! # Tests
 //! In a debug build each access is tested nevertheless, and with the environment variable
 //! `SUPERSTEP_TESTED=1` set while a release build compiles: then plans of the kernels of
-//! `superstep-bench plan` for two processors take 1.06 to 1.27 times as long in place, loaded 1.04 to
-//! 1.33. Under Miri none is tested, as it finds what is outside itself, and so does AddressSanitizer,
-//! which CI runs on a release build.
+//! `superstep-bench plan --quick` for two processors take 1.06 to 1.27 times as long in place,
+//! loaded 1.04 to 1.33. Under Miri none is tested, as it finds what is outside itself, and so does
+//! AddressSanitizer, which CI runs on a release build.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, Index, IndexMut};
