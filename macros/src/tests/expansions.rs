@@ -370,3 +370,36 @@ fn a_guard_reads_what_it_names_and_gives_up() {
     assert!(trace.contains("recorder.can_give_up();"), "{trace}");
     assert!(!trace.contains("recorder.task("), "{trace}");
 }
+
+/// A loop is recorded where structure says which statements run, and no name of it is used behind.
+#[test]
+fn loops_are_recorded_where_their_conditions_are_structures() {
+    let records = |body: &str| {
+        let text = grains(&format!(
+            "pub fn merge(n: usize, #[structure] row: &[usize], #[structure] col: &[usize], #[values] l: &[f64], a: &mut [f64]) {{
+                for i in 0..n {{
+                    let mut at = row[i];
+                    {body}
+                }}
+            }}"
+        ));
+        text.contains("begin_run")
+    };
+    let merge = "for e in row[i]..row[i + 1] { while col[at] < col[e] { at += 1; } if col[at] == col[e] { a[at] -= a[e]; } }";
+    assert!(records(merge));
+    assert!(records(
+        "for e in row[i]..row[i + 1] { a[i] -= l[e] * a[col[e]]; }"
+    ));
+    let uses_at = format!("{merge} a[at] += 1.0;");
+    assert!(!records(&uses_at));
+    // Places that stand on no tape otherwise.
+    assert!(!records("for e in row[i]..row[i + 1] { a[e] += 1.0; }"));
+    assert!(!records("for e in 0..n { a[e] += 1.0; }"));
+    // Loops inside, and ways out.
+    assert!(!records(
+        "for e in row[i]..row[i + 1] { for f in 0..col[e] { a[f] += 1.0; } a[col[e]] += 1.0; }"
+    ));
+    assert!(!records(
+        "'out: for e in row[i]..row[i + 1] { if col[e] > n { break 'out; } a[col[e]] += 1.0; }"
+    ));
+}
