@@ -66,7 +66,8 @@ pub use builder::Builder;
 pub use error::{BuildError, MOST_PROCESSORS};
 pub use instance::Instance;
 pub use memory::{BYTES_PER_TASK, TaskLimit};
-pub use superstep_compiler::{CompileError, InstanceReport, KernelReport, Pass, Report, RunTime};
+pub use superstep_compiler::{CompileError, Pass};
+pub use superstep_report::{InstanceReport, KernelReport, Report, RunTime};
 pub use superstep_scheduler::{Algorithm, Effort};
 pub use superstep_tracer::Recorder;
 

@@ -6,7 +6,7 @@ use clap::Args;
 use superstep_schedule::Schedule;
 
 use crate::{
-    failure::Failure, graph::checked, machine::Costs, progress::Progress, report, traffic::Traffic,
+    failure::Failure, graph::checked, machine::Costs, output, progress::Progress, traffic::Traffic,
 };
 
 /// Check that a file holds a valid schedule of a graph, and print its figures
@@ -44,5 +44,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.traffic.write(&schedule, &target.machine)?;
     let report = target.report(&schedule, seconds);
     progress.finish();
-    report::print(&report, arguments.json)
+    output::print(&report, arguments.json)
 }

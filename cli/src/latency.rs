@@ -8,7 +8,7 @@ mod table;
 use superstep_network::latency::Samples;
 
 use self::forecast::{Forecast, LatencyError};
-use crate::{curves, failure::Failure, report};
+use crate::{curves, failure::Failure, output};
 
 pub(crate) use self::arguments::Arguments;
 
@@ -24,8 +24,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         None => Forecast::given(arguments),
     };
-    report::write(&if arguments.json {
-        report::json(&forecast)
+    output::write(&if arguments.json {
+        output::json(&forecast)
     } else {
         table::text(&forecast)
     })

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use superstep_compiler::report::of_schedule;
 use superstep_machine::{InvalidValue, Machine, MachineFileError};
 use superstep_network::{MachineFile, Network};
+use superstep_report::{Report, RunTime};
 use superstep_schedule::CheckedSchedule;
-
-use superstep::build::{Report, RunTime};
 
 use crate::failure::{CommandError, Failure};
 
@@ -88,7 +88,7 @@ impl Target {
                 p99: runs.seconds(0.99),
                 boundaries: runs.boundaries,
             }),
-            ..Report::of_schedule(schedule, &self.machine, seconds)
+            ..of_schedule(schedule, &self.machine, seconds)
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `cargo superstep`: schedules, checks and shows task graphs from the command line.
 //!
-//! One file per command, with its errors; `report` turns figures into text or JSON, `failure` turns
+//! One file per command, with its errors; `output` prints text or JSON, `failure` turns
 //! errors into messages and exit codes, `progress` shows what is going on, on a terminal.
 //!
 //! Exit codes:
@@ -16,10 +16,10 @@ mod curves;
 mod failure;
 mod farm;
 mod graph;
-mod inspect;
 mod latency;
 mod machine;
 mod medians;
+mod output;
 mod plan;
 mod probe;
 mod progress;
@@ -48,7 +48,7 @@ struct Cli {
 enum Command {
     Schedule(schedule::Arguments),
     Check(check::Arguments),
-    Inspect(inspect::Arguments),
+    Report(Box<report::Arguments>),
     Probe(probe::Arguments),
     Tree(tree::Arguments),
     TreeFigures(tree_figures::Arguments),
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse_from(arguments).command {
         Command::Schedule(arguments) => schedule::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
-        Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
         Command::TreeFigures(arguments) => tree_figures::run(&arguments),

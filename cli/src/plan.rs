@@ -10,7 +10,7 @@ use superstep_sparse::{
 };
 
 use crate::failure::{CommandError, Failure};
-use crate::report;
+use crate::output;
 
 /// Entries of the factors of `lu`, at most: 2^25, some 2 GB while they are found.
 const MOST_ENTRIES: usize = 1 << 25;
@@ -64,8 +64,8 @@ impl CommandError for PlanError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let standing = standing(arguments)?;
-    report::write(&if arguments.json {
-        report::json(&standing)
+    output::write(&if arguments.json {
+        output::json(&standing)
     } else {
         text(&standing)
     })?;

@@ -14,7 +14,7 @@ use superstep_machine::Times;
 use self::quiet::{Disturbance, When};
 use crate::{
     failure::{CommandError, Failure},
-    report,
+    output,
 };
 
 /// Measure what things take on this machine and write them to a file for `Builder::times`
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let busy = disturbance.as_ref().map(warning);
     let warnings: Vec<String> = unoptimised.into_iter().chain(busy).collect();
     times.write_noted(&arguments.out, &warnings.join("\n"))?;
-    report::write(&times.to_toml())
+    output::write(&times.to_toml())
 }
 
 /// Warning of a file that was written by force.

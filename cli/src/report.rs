@@ -1,75 +1,245 @@
-//! How commands print what they say.
+//! `cargo superstep report`: what a parallel program does, and why it takes that long.
 
-use std::io::{self, ErrorKind, Write};
+mod build;
+mod made;
 
-use serde::Serialize;
-use superstep::build::Report;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
+use clap::Args;
+use superstep_compiler::report::details_of_schedule;
+use superstep_report::page::Page;
+use superstep_report::{Details, KernelReport, Report};
+use superstep_schedule::Schedule;
+
+use self::build::{Build, Kernel};
+use self::made::made;
 use crate::failure::{CommandError, Failure};
+use crate::graph::checked;
+use crate::machine::Costs;
+use crate::output;
+use crate::progress::Progress;
 
-/// Output that cannot be written.
+/// Report on the programs that a crate's build script generated, or on a schedule of a task graph
+///
+/// Builds the crate by cargo and lists its programs. One that the filters leave is reported in full: where its time goes, the share of each processor,
+/// statement and superstep. With --html that is a page of one file, which shows who runs what and when, down to single tasks, beside the kernel's source.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  cargo superstep report                          lists the programs of the crate here
+  cargo superstep report lu -P 8                  those of kernel lu on 8 processors
+  cargo superstep report lu -P 8 --open           as a page, in the browser
+  cargo superstep report --graph g.hdag --schedule s.json --html s.html")]
+pub(crate) struct Arguments {
+    /// Only programs of this kernel
+    kernel: Option<String>,
+    /// Only programs for this number of processors
+    #[arg(short = 'P', long)]
+    processors: Option<usize>,
+    /// Only programs whose control arguments contain this text, such as "n = 128"
+    #[arg(long, value_name = "TEXT")]
+    control: Option<String>,
+    #[command(flatten)]
+    build: Build,
+    /// Report on a schedule of this task graph: .hdag, .dot or .mtx
+    #[arg(long, value_name = "FILE", requires = "schedule", conflicts_with_all = ["kernel", "control", "processors", "package", "manifest_path"])]
+    graph: Option<PathBuf>,
+    /// The schedule: JSON if it ends in .json, else in the compact binary form
+    #[arg(long, value_name = "FILE", requires = "graph")]
+    schedule: Option<PathBuf>,
+    #[command(flatten)]
+    costs: Costs,
+    /// Write a page to look at; of several programs, that with most tasks and the fastest prediction
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Open the page in a browser; without --html it is a file of the system's temporary folder
+    #[arg(long)]
+    open: bool,
+    /// Note that the report carries
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    memo: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Errors of reports.
 #[derive(Debug, thiserror::Error)]
-#[error("the output cannot be written: {0}")]
-pub(crate) struct OutputError(#[source] io::Error);
+enum ReportError {
+    /// The filters left nothing.
+    #[error("no program fits; without filters, `cargo superstep report` lists them all")]
+    NoMatch,
+    /// The page cannot be written.
+    #[error("{} cannot be written: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// No browser can be started.
+    #[error("{} is written, but no browser opens it: {source}", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: opener::OpenError,
+    },
+}
 
-impl CommandError for OutputError {
-    fn exit_code(&self) -> u8 {
-        // Whoever reads the output has seen enough.
-        u8::from(self.0.kind() != ErrorKind::BrokenPipe)
+impl CommandError for ReportError {}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    match (&arguments.graph, &arguments.schedule) {
+        (Some(graph), Some(schedule)) => of_schedule(arguments, graph, schedule),
+        _ => of_programs(arguments),
     }
 }
 
-/// Prints a report to the standard output.
-pub(crate) fn print(report: &Report, as_json: bool) -> Result<(), Failure> {
-    write(&if as_json { json(report) } else { report.text() })
+/// Reports on a schedule of a task graph.
+fn of_schedule(arguments: &Arguments, graph: &Path, schedule: &Path) -> Result<(), Failure> {
+    let progress = Progress::new();
+    progress.stage("reading");
+    let dag = superstep_graphs::read(graph)?;
+    let lists = Schedule::read(schedule)?;
+    let target = arguments.costs.target(Some(lists.processors() as u32))?;
+    progress.stage("checking");
+    let start = Instant::now();
+    let checked = checked((&dag, graph), lists, Some(schedule))?;
+    let seconds = start.elapsed().as_secs_f64();
+    let mut report = target.report(&checked, seconds);
+    let details = details_of_schedule(&mut report, &checked, &target.machine);
+    progress.finish();
+    arguments.write(report, Some(&details), &[], &[])
 }
 
-/// One JSON object, for programs.
-pub(crate) fn json(figures: &impl Serialize) -> String {
-    let mut text = serde_json::to_string_pretty(figures)
-        .expect("figures serialise: their keys are strings and their numbers finite");
-    text.push('\n');
-    text
-}
-
-/// Writes to the standard output.
-pub(crate) fn write(text: &str) -> Result<(), Failure> {
-    let mut output = io::stdout().lock();
-    output
-        .write_all(text.as_bytes())
-        .and_then(|()| output.flush())
-        .map_err(|error| OutputError(error).into())
-}
-
-/// Writes a figure with six significant digits.
-pub(crate) fn figure(value: f64) -> String {
-    let magnitude = value.abs().log10().floor();
-    if value == 0.0 || !value.is_finite() {
-        value.to_string()
-    } else if (-5.0..6.0).contains(&magnitude) {
-        format!("{value:.*}", (5.0 - magnitude) as usize)
-    } else {
-        format!("{value:.5e}")
+/// Reports on the programs of a crate.
+fn of_programs(arguments: &Arguments) -> Result<(), Failure> {
+    let mut kernels = arguments.build.kernels()?;
+    kernels.retain(|kernel| {
+        let programs = &kernel.report.programs;
+        arguments.names(&kernel.report) && programs.iter().any(|report| arguments.wants(report))
+    });
+    let of_kernel = |kernel: usize| {
+        let programs = kernels[kernel].report.programs.iter().enumerate();
+        programs
+            .filter(|(_, report)| arguments.wants(report))
+            .map(move |(at, _)| (kernel, at))
+    };
+    let all: Vec<(usize, usize)> = (0..kernels.len()).flat_map(of_kernel).collect();
+    let is_page = arguments.html.is_some() || arguments.open;
+    match all[..] {
+        [] => Err(ReportError::NoMatch.into()),
+        [(kernel, program)] => of_program(arguments, &kernels[kernel], program),
+        _ if is_page => {
+            let (kernel, program) = fittest(&kernels, &all);
+            of_program(arguments, &kernels[kernel], program)
+        }
+        _ => {
+            let listed = kernels
+                .into_iter()
+                .map(|kernel| arguments.filtered(kernel.report));
+            let listed: Vec<KernelReport> = listed.collect();
+            output::write(&match arguments.json {
+                true => output::json(&listed),
+                false => listed.iter().map(KernelReport::list).collect(),
+            })
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::figure;
+/// Returns, of programs by kernel and number, that with most tasks, and of those the fastest.
+fn fittest(kernels: &[Kernel], programs: &[(usize, usize)]) -> (usize, usize) {
+    let rank = |&&(kernel, program): &&(usize, usize)| {
+        let report: &Report = &kernels[kernel].report.programs[program];
+        (report.tasks, std::cmp::Reverse(report.predicted() as u64))
+    };
+    programs
+        .iter()
+        .max_by_key(rank)
+        .copied()
+        .unwrap_or_default()
+}
 
-    #[test]
-    fn figures_have_six_digits() {
-        for (value, text) in [
-            (0.0, "0"),
-            (12.0, "12.0000"),
-            (61.025_987_6, "61.0260"),
-            (123_456.7, "123457"),
-            (0.000_123_456_78, "0.000123457"),
-            (1.234_567_8e9, "1.23457e9"),
-            (-3.5e-9, "-3.50000e-9"),
-            (f64::INFINITY, "inf"),
-        ] {
-            assert_eq!(figure(value), text);
+fn of_program(arguments: &Arguments, kernel: &Kernel, program: usize) -> Result<(), Failure> {
+    let report = kernel.report.programs[program].clone();
+    let is_page = arguments.html.is_some() || arguments.open;
+    if !is_page {
+        return arguments.write(report, None, &[], &[]);
+    }
+    let details = kernel.details(program)?;
+    let sources = kernel.sources(&report);
+    let mut notices = Vec::new();
+    if let Some(changed) = sources.iter().find(|source| source.changed) {
+        notices.push(format!(
+            "{} has changed since the build: lines may be those of other statements.",
+            changed.file
+        ));
+    }
+    if let Some(why) = &kernel.report.unplanned {
+        notices.push(format!("No plan can be made at run time: {why}"));
+    }
+    arguments.write(report, Some(&details), &sources, &notices)
+}
+
+impl Arguments {
+    fn names(&self, kernel: &KernelReport) -> bool {
+        self.kernel
+            .as_ref()
+            .is_none_or(|name| *name == kernel.kernel)
+    }
+
+    fn wants(&self, report: &Report) -> bool {
+        self.processors.is_none_or(|p| p == report.processors)
+            && self
+                .control
+                .as_ref()
+                .is_none_or(|text| report.control.contains(text))
+    }
+
+    fn filtered(&self, mut kernel: KernelReport) -> KernelReport {
+        kernel.programs.retain(|report| self.wants(report));
+        kernel
+    }
+
+    /// Writes the page, or prints the report.
+    fn write(
+        &self,
+        mut report: Report,
+        details: Option<&Details>,
+        sources: &[superstep_report::page::Source],
+        notices: &[String],
+    ) -> Result<(), Failure> {
+        report.made = Some(made(&self.memo));
+        if self.html.is_none() && !self.open {
+            return output::print(&report, self.json);
+        }
+        let page = Page {
+            report: &report,
+            details,
+            sources,
+            notices,
+        };
+        let path = match &self.html {
+            Some(path) => path.clone(),
+            None => std::env::temp_dir().join("superstep-report.html"),
+        };
+        let failed = |source| ReportError::Write {
+            path: path.clone(),
+            source,
+        };
+        let html = page.html().map_err(failed)?;
+        superstep_files::replace(&path, html.as_bytes()).map_err(failed)?;
+        if self.open {
+            opener::open(&path).map_err(|source| ReportError::Open {
+                path: path.clone(),
+                source,
+            })?;
+        }
+        match self.json {
+            true => output::print(&report, true),
+            false => output::write(&format!("{}: {}\n", path.display(), page.title())),
         }
     }
 }

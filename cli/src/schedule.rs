@@ -11,8 +11,8 @@ use superstep_scheduler::{Algorithm, Effort, ScheduleError, Setting};
 use superstep_search::{ALL, Bcsh};
 
 use crate::{
-    failure::CommandError, failure::Failure, graph::checked, machine::Costs, progress::Progress,
-    report, traffic::Traffic,
+    failure::CommandError, failure::Failure, graph::checked, machine::Costs, output,
+    progress::Progress, traffic::Traffic,
 };
 
 /// Schedule the task graph of a file
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .report(&schedule, seconds)
         .by(arguments.algorithm.name());
     progress.finish();
-    report::print(&report, arguments.json)
+    output::print(&report, arguments.json)
 }
 
 fn schedule(

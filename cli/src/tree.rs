@@ -11,7 +11,7 @@ use superstep_search::tree::{FreeTree, Timetable, TimetableError, bounds};
 
 use crate::{
     failure::{CommandError, Failure},
-    report,
+    output,
 };
 
 /// Levels of the tallest tree that is scheduled explicitly.
@@ -88,11 +88,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None
     };
     let text = if arguments.json {
-        report::json(&figures)
+        output::json(&figures)
     } else {
         text(algorithm, height, tau, most, figures) + &checked.unwrap_or_default()
     };
-    report::write(&text)
+    output::write(&text)
 }
 
 fn text(algorithm: TreeAlgorithm, height: u32, tau: u64, most: u64, figures: Figures) -> String {

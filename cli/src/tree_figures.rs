@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use superstep_papers::trees::{self, Figure};
 
-use crate::{curves, failure::Failure, progress::Progress, report};
+use crate::{curves, failure::Failure, output, progress::Progress};
 
 /// Repeat the thesis's experiments on trees: curves as SVG and CSV, and what it says of them beside what is found
 #[derive(Args)]
@@ -37,5 +37,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         text += &figure.text();
     }
     progress.finish();
-    report::write(&text)
+    output::write(&text)
 }

@@ -1,11 +1,11 @@
-//! Spoiled reports of a build: `inspect` refuses or prints them, and never panics.
+//! Spoiled reports of a build: `report` refuses or prints them, and never panics.
 
 #[path = "../../fuzz/spoil.rs"]
 mod spoil;
 
 use proptest::prelude::*;
 use spoil::{Counting, peak, spoiled};
-use superstep::build::KernelReport;
+use superstep_report::KernelReport;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -28,9 +28,13 @@ const REPORT: &str = r#"{
             "table_bytes": 4000, "messages": 62, "words": 775,
             "scattered": 1024, "gathered": 1024, "overflowing": 3
         },
-        "talkative": [
-            { "file": "src/other.rs", "line": 9, "statement": "a[i] /= a[k]", "words": 70 }
-        ]
+        "kind": "program", "kernel": { "name": "lu", "file": "src/kernels.rs", "line": 7 },
+        "times": { "predicted": { "run_ns": 100, "work_ns": 90, "load_balance": 0.5 } },
+        "statements": [
+            { "file": "src/other.rs", "line": 9, "text": "a[i] /= a[k]", "words_sent": 70 }
+        ],
+        "loads": [{ "tasks": 8000, "work_ns": 90 }, { "tasks": 8000, "wait_ns": 3 }],
+        "steps": { "total": 31, "rows": [{ "step": 4, "longest_ns": 7 }] }
     }]
 }
 "#;

@@ -1,10 +1,14 @@
 //! Programs that have been replayed: what can be printed.
 
+use superstep_machine::Times;
 use superstep_plan::Plan;
-use superstep_tracer::Trace;
+use superstep_report::Figures;
+use superstep_tracer::{Kernel, Trace};
 
-use crate::figures::Figures;
+use crate::figures::figures;
 use crate::pattern::signature::Signature;
+use crate::predict::costs::Costs;
+use crate::predict::supersteps::Prediction;
 use crate::program::{Program, tables};
 use crate::verify::error::ReplayError;
 use crate::verify::replay;
@@ -24,7 +28,7 @@ impl Program {
     /// When the program does not compute what the trace says.
     pub fn check(self, trace: &Trace) -> Result<CheckedProgram, ReplayError> {
         replay(trace, &self)?;
-        let figures = Figures::new(&self);
+        let figures = figures(&self);
         Ok(CheckedProgram {
             plan: self.plan,
             signatures: self.signatures,
@@ -58,5 +62,18 @@ impl CheckedProgram {
     /// Returns what there is to say about it in numbers.
     pub fn figures(&self) -> &Figures {
         &self.figures
+    }
+
+    /// Predicts a call, superstep by superstep.
+    pub(crate) fn prediction(&self, kernel: &Kernel, times: &Times) -> Prediction {
+        Prediction::new(kernel, &self.plan, &self.signatures, times)
+    }
+
+    /// Returns how many iterations of each body the processor executes at once.
+    pub(crate) fn lanes(&self, kernel: &Kernel, times: &Times) -> Vec<usize> {
+        let costs = Costs::new(kernel, &self.signatures, times);
+        (0..self.signatures.len())
+            .map(|body| costs.iteration(body).lanes)
+            .collect()
     }
 }

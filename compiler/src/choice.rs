@@ -1,8 +1,8 @@
 //! Which programs of an instance are worth having.
 
 use superstep_machine::Memory;
+use superstep_report::{Nanoseconds, Report};
 
-use crate::report::{Nanoseconds, Report};
 use crate::request::Request;
 
 /// Times as long as the function that the fastest program is predicted to take above which a build

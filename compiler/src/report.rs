@@ -1,269 +1,388 @@
-//! The report of a schedule, and of the program made of it: text and JSON are printed from it.
+//! Fills in the report of a schedule, and of the program made of it.
 
-mod text;
-
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-use superstep_machine::{Machine, Memory};
+use superstep_machine::{Machine, Memory, Times as Prices};
+use superstep_plan::synchronisation::Synchronisation;
+use superstep_plan::{Body, Code, Plan, Precedence, Run, Term};
+use superstep_report::{
+    Array, Details, Kind, Place, Report, Role, SCHEMA, Statement, Step, Timeline, Times, Traffic,
+};
 use superstep_schedule::{CheckedSchedule, Costs, Transfer, bounds, communication, folded_size};
-use superstep_tracer::Trace;
+use superstep_tracer::{Kernel, Trace};
 
 use crate::checked::CheckedProgram;
-use crate::figures::Figures;
+use crate::predict::supersteps::Prediction;
 
-/// The programs of one kernel: the file that a build writes beside the generated one, as `<kernel id>.json`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KernelReport {
-    /// Name of the kernel.
-    pub kernel: String,
-    /// Source file.
-    pub file: String,
-    /// Line of the kernel, from 1.
-    pub line: u32,
-    /// One for each choice of control arguments, in the order of the build script.
-    #[serde(default)]
-    pub instances: Vec<InstanceReport>,
-    /// One report for each choice of control arguments and number of processors.
-    pub programs: Vec<Report>,
-    /// Time that printing all programs took, in seconds.
-    #[serde(default)]
-    pub print_seconds: f64,
-    /// The line that keeps calls from planning the kernel, and why; none if they can, or its author
-    /// wants no plans.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unplanned: Option<String>,
-}
-
-/// The making of one kernel's programs for one choice of control arguments.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct InstanceReport {
-    /// The control arguments, `n = 128`.
-    pub control: String,
-    /// Tasks of the trace.
-    pub tasks: usize,
-    /// Time that tracing took, in seconds.
-    pub trace_seconds: f64,
-    /// Time that scheduling and lowering took, all candidates included, in seconds.
-    pub compile_seconds: f64,
-}
-
-impl KernelReport {
-    /// Returns the time that building the programs of each instance took, in seconds: tracing,
-    /// compiling, and a share of the printing in proportion to its tasks.
-    pub fn build_seconds(&self) -> impl Iterator<Item = f64> {
-        let tasks: usize = self.instances.iter().map(|instance| instance.tasks).sum();
-        let print = self.print_seconds / tasks.max(1) as f64;
-        self.instances.iter().map(move |instance| {
-            instance.trace_seconds + instance.compile_seconds + print * instance.tasks as f64
-        })
+/// Counts what a schedule costs, and what no schedule of its graph beats.
+pub fn of_schedule(schedule: &CheckedSchedule<'_>, machine: &Machine, seconds: f64) -> Report {
+    let graph = schedule.graph();
+    let costs = Costs::of(schedule, machine);
+    let critical_path = bounds::critical_path(graph);
+    Report {
+        schema: SCHEMA,
+        machine: machine.to_string(),
+        tasks: graph.tasks(),
+        edges: graph.edges(),
+        total_work: graph.total_work(),
+        critical_path,
+        lower_bound: critical_path.max(bounds::work_bound(graph, machine.processors)),
+        makespan_bound: bounds::makespan_bound(graph, machine),
+        bsp_bound: bounds::bsp_bound(graph, machine),
+        processors: schedule.schedule().processors(),
+        supersteps: costs.supersteps,
+        makespan: costs.makespan,
+        bsp_cost: costs.bsp_cost,
+        duplication_rate: costs.duplication_rate,
+        messages: costs.messages,
+        mean_message_words: costs.mean_message_words,
+        processors_used: costs.processors_used,
+        folded_size: folded_size(schedule.schedule()),
+        seconds,
+        ..Report::default()
     }
 }
 
-/// A graph, a schedule of it and, if one was made, the program. The names of the fields are those of the JSON form.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Report {
-    /// The control arguments, `n = 128`; empty where there is no kernel.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub control: String,
-    /// Name of the scheduler; empty where it is not known.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub algorithm: String,
-    /// The machine, in words.
-    pub machine: String,
-    /// Tasks of the graph.
-    pub tasks: usize,
-    /// Flow dependences between different tasks.
-    pub edges: usize,
-    /// Work of all tasks.
-    pub total_work: u64,
-    /// Longest path, in work.
-    pub critical_path: u64,
-    /// No schedule has a smaller makespan, counting work and the longest path alone.
-    pub lower_bound: u64,
-    /// No schedule has a smaller makespan, counting what tau costs too.
-    pub makespan_bound: f64,
-    /// No schedule has a lower BSP cost.
-    pub bsp_bound: f64,
-    /// Number of processors, idle ones included.
-    pub processors: usize,
-    /// Set if the program's processors have memories of their own.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub private_memory: bool,
-    /// Number of supersteps.
-    pub supersteps: usize,
-    /// The thesis's objective at the machine's tau.
-    pub makespan: f64,
-    /// The BSP cost at the machine's g and L.
-    pub bsp_cost: f64,
-    /// Task instances over tasks.
-    pub duplication_rate: f64,
-    /// Non-empty messages between supersteps, where all memory is private.
-    pub messages: u64,
-    /// Words of such a message on average.
-    pub mean_message_words: f64,
-    /// Processors that run a task.
-    pub processors_used: usize,
-    /// Intervals of task ids that carry no loop on: see [`folded_size()`].
-    pub folded_size: u64,
-    /// Time that scheduling took, or checking a schedule that was there.
-    pub seconds: f64,
-    /// Predicted time of a run, on a machine that was measured.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub run_time: Option<RunTime>,
-    /// Nanoseconds that a call of the function as written is predicted to take; 0 without a
-    /// program.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub function: u64,
-    /// The program, where one was made.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub program: Option<Figures>,
-    /// The statements whose values cross between processors, most words first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub talkative: Vec<Talk>,
-}
-
-/// Predicted time of a run on a machine whose latencies are distributions: what is computed and
-/// sent takes what it takes, and boundaries wait for the slowest path, one independently of the
-/// other.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RunTime {
-    /// Seconds that half of all runs stay below.
-    pub median: f64,
-    /// Seconds that 99 of 100 runs stay below.
-    pub p99: f64,
-    /// Boundaries of each level of the machine at which something is sent, the innermost first.
-    pub boundaries: Vec<u32>,
-}
-
-/// A statement whose values cross between processors.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Talk {
-    /// Source file, where it is another than the kernel's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// Line in the source, from 1.
-    pub line: u32,
-    /// The assignment as written.
-    pub statement: String,
-    /// Words sent of values that it computed.
-    pub words: u64,
-}
-
-impl Report {
-    /// Counts what a schedule costs, and what no schedule of its graph beats.
-    pub fn of_schedule(schedule: &CheckedSchedule<'_>, machine: &Machine, seconds: f64) -> Self {
-        let graph = schedule.graph();
-        let costs = Costs::of(schedule, machine);
-        let critical_path = bounds::critical_path(graph);
-        Self {
-            machine: machine.to_string(),
-            tasks: graph.tasks(),
-            edges: graph.edges(),
-            total_work: graph.total_work(),
-            critical_path,
-            lower_bound: critical_path.max(bounds::work_bound(graph, machine.processors)),
-            makespan_bound: bounds::makespan_bound(graph, machine),
-            bsp_bound: bounds::bsp_bound(graph, machine),
-            processors: schedule.schedule().processors(),
-            supersteps: costs.supersteps,
-            makespan: costs.makespan,
-            bsp_cost: costs.bsp_cost,
-            duplication_rate: costs.duplication_rate,
-            messages: costs.messages,
-            mean_message_words: costs.mean_message_words,
-            processors_used: costs.processors_used,
-            folded_size: folded_size(schedule.schedule()),
-            seconds,
-            ..Self::default()
+/// Returns who runs which tasks in each superstep of a schedule, and when by the BSP model; adds the
+/// shares of processors and supersteps to its report.
+///
+/// Times are in units of work. Each superstep begins at a barrier: processors wait for the longest
+/// of the one before. The longest exchange of words, in or out, is copying of all.
+pub fn details_of_schedule(
+    report: &mut Report,
+    schedule: &CheckedSchedule<'_>,
+    machine: &Machine,
+) -> Details {
+    let transfers = communication(schedule);
+    let traffic = traffic(transfers.transfers());
+    let lists = schedule.schedule();
+    let (processors, supersteps) = (lists.processors(), lists.supersteps());
+    let works = |superstep: usize| {
+        let work = |&task: &u32| u64::from(schedule.graph().weight(task));
+        let works = (0..processors).map(move |p| lists.tasks(superstep, p).iter().map(work).sum());
+        works.collect::<Vec<u64>>()
+    };
+    let mut steps: Vec<Step> = Vec::with_capacity(processors * supersteps);
+    let mut precedences = Vec::new();
+    let mut before = vec![0; processors];
+    for superstep in 0..supersteps {
+        let longest = before.iter().copied().max().unwrap_or(0);
+        let slowest = before.iter().position(|&end| end == longest).unwrap_or(0) as u32;
+        let latency = if superstep > 0 {
+            machine.latency.round() as u64
+        } else {
+            0
+        };
+        let copy = (machine.gap * exchanged(&traffic, superstep, processors) as f64).round() as u64;
+        let works = works(superstep);
+        for (processor, &work) in (0..).zip(&works) {
+            let wait = longest - before[processor as usize] + latency;
+            steps.push(Step { wait, copy, work });
+            if superstep > 0 && processor != slowest {
+                let (superstep, peer) = (superstep as u32, slowest);
+                precedences.push(Precedence {
+                    superstep,
+                    processor,
+                    peer,
+                    ended: superstep - 1,
+                });
+            }
         }
+        before = works;
     }
-
-    /// Names the scheduler.
-    #[must_use]
-    pub fn by(self, algorithm: &str) -> Self {
-        Self {
-            algorithm: algorithm.to_owned(),
-            ..self
-        }
+    let plan = Plan {
+        processors: processors as u32,
+        supersteps: supersteps as u32,
+        precedences,
+        scatter: vec![Vec::new(); processors],
+        gather: vec![Vec::new(); processors],
+        bodies: vec![Body::own(vec![0], 1)],
+        code: (0..supersteps)
+            .flat_map(|s| (0..processors).map(move |p| intervals(lists.tasks(s, p))))
+            .collect(),
+        ..Plan::default()
+    };
+    report.statements = vec![Statement {
+        text: "task".into(),
+        counts: Some("task".into()),
+        tasks: lists.instances() as u64,
+        work_ns: steps.iter().map(|step| step.work).sum(),
+        ..Statement::default()
+    }];
+    let timeline = Timeline::new(processors, steps);
+    if let Ok(table) = Synchronisation::new(&plan) {
+        let predicted = timeline.breakdown(&table, 0);
+        report.times = Some(Times {
+            predicted,
+            measured: None,
+        });
     }
-
-    /// Says where the program's processors have their data.
-    #[must_use]
-    pub fn over(self, memory: Memory) -> Self {
-        Self {
-            private_memory: memory == Memory::Private,
-            ..self
-        }
-    }
-
-    /// Names the control arguments.
-    #[must_use]
-    pub fn of_instance(self, control: &str) -> Self {
-        Self {
-            control: control.to_owned(),
-            ..self
-        }
-    }
-
-    /// Adds what the program tells that was made of `schedule`.
-    #[must_use]
-    pub fn with_program(
-        self,
-        trace: &Trace,
-        schedule: &CheckedSchedule<'_>,
-        program: &CheckedProgram,
-    ) -> Self {
-        Self {
-            program: Some(program.figures().clone()),
-            talkative: talkative(trace, communication(schedule).transfers()),
-            ..self
-        }
-    }
-
-    /// Returns the time that a call of the program is predicted to take, in nanoseconds; 0 without
-    /// a program.
-    pub fn predicted(&self) -> f64 {
-        let program = self.program.as_ref();
-        program.map_or(0.0, |figures| figures.predicted as f64)
-    }
+    let details = Details {
+        plan,
+        timelines: vec![timeline],
+        traffic,
+    };
+    report.fill(&details, &tasks(&details.plan));
+    details
 }
 
-// Its signature is serde's.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
-}
-
-/// Words sent per statement that computed them, most first.
-fn talkative(trace: &Trace, transfers: &[Transfer]) -> Vec<Talk> {
-    let mut words = vec![0_u64; trace.kernel().statements.len()];
-    for transfer in transfers {
-        words[usize::from(trace.statements()[transfer.task as usize])] += 1;
-    }
-    let mut talks: Vec<Talk> = trace
-        .kernel()
-        .statements
+/// Counts the words that a processor sends or receives before a superstep, at most.
+fn exchanged(traffic: &[Traffic], superstep: usize, processors: usize) -> u64 {
+    let Some(before) = superstep.checked_sub(1) else {
+        return 0;
+    };
+    let of = |traffic: &Traffic| traffic.superstep as usize;
+    let first = traffic.partition_point(|each| of(each) < before);
+    let mut words = vec![[0; 2]; processors];
+    for each in traffic[first..]
         .iter()
-        .zip(words)
-        .filter(|&(_, words)| words > 0)
-        .map(|(statement, words)| Talk {
-            file: statement.file.clone(),
-            line: statement.line,
-            statement: statement.text.clone(),
-            words,
-        })
-        .collect();
-    talks.sort_by_key(|talk| std::cmp::Reverse(talk.words));
-    talks
+        .take_while(|each| of(each) == before)
+    {
+        words[each.from as usize][0] += each.words;
+        words[each.to as usize][1] += each.words;
+    }
+    words.into_iter().flatten().max().unwrap_or(0)
 }
 
-/// A time for people: `0.173 ms`.
-pub(crate) struct Nanoseconds(pub(crate) f64);
-
-impl fmt::Display for Nanoseconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.3} ms", 1e-6 * self.0)
+/// Writes tasks as runs of neighbours, in their order.
+fn intervals(tasks: &[u32]) -> Code {
+    let runs = tasks.chunk_by(|a, b| a.checked_add(1) == Some(*b));
+    let mut code = Code::default();
+    for run in runs {
+        code.terms.push(Term::Run { body: 0 });
+        code.values.extend([run.len() as i64, i64::from(run[0]), 1]);
     }
+    code
+}
+
+/// Adds what there is to say about the program that was made of `schedule`, and returns its details.
+///
+/// Costs another prediction, and some 10 ns for each operand of each task.
+pub(crate) fn add_program(
+    report: &mut Report,
+    trace: &Trace,
+    schedule: &CheckedSchedule<'_>,
+    program: &CheckedProgram,
+    memory: Memory,
+    prices: &Prices,
+) -> Details {
+    let (kernel, plan) = (trace.kernel(), program.plan());
+    let prediction = program.prediction(kernel, prices);
+    report.kind = Kind::Program;
+    report.kernel = Some(Place {
+        name: kernel.name.clone(),
+        file: kernel.file.clone(),
+        line: kernel.line,
+    });
+    report.private_memory = memory == Memory::Private;
+    report.program = Some(program.figures().clone());
+    report.arrays = arrays(kernel, plan);
+    let transfers = communication(schedule);
+    let transfers = transfers.transfers();
+    report.statements = statements(trace, schedule, transfers, program, &prediction);
+    count_runs(
+        program,
+        &program.lanes(kernel, prices),
+        kernel,
+        &mut report.statements,
+    );
+    report.statements.iter_mut().for_each(name_code);
+    let timeline = Timeline::new(plan.processors as usize, prediction.steps);
+    if let Ok(table) = Synchronisation::new(plan) {
+        let predicted = timeline.breakdown(&table, prediction.call.round() as u64);
+        report.times = Some(Times {
+            predicted,
+            measured: None,
+        });
+    }
+    let details = Details {
+        plan: plan.clone(),
+        timelines: vec![timeline],
+        traffic: traffic(transfers),
+    };
+    report.fill(&details, &tasks(plan));
+    details
+}
+
+fn arrays(kernel: &Kernel, plan: &Plan) -> Vec<Array> {
+    let words = |array: usize| {
+        let own = plan.lengths.iter().skip(array).step_by(kernel.arrays.len());
+        own.copied().max().unwrap_or(0).max(plan.extents[array])
+    };
+    let array = |(at, array): (usize, &superstep_tracer::Array)| Array {
+        name: array.name.clone(),
+        element: array.element.text.clone(),
+        words: words(at),
+        role: match array.role {
+            superstep_tracer::Role::Input => Role::Input,
+            superstep_tracer::Role::InOut => Role::Argument,
+            superstep_tracer::Role::Local => Role::Local,
+        },
+        shared: plan.shared.get(at).is_some_and(|&shared| shared),
+        line: array.line,
+    };
+    kernel.arrays.iter().enumerate().map(array).collect()
+}
+
+/// Counts the task instances of each superstep, processor by processor.
+fn tasks(plan: &Plan) -> Vec<u64> {
+    let count = |code: &Code| {
+        let mut tasks = 0;
+        code.walk(&plan.bodies, &mut |body, run| {
+            tasks += (run.count() * plan.bodies[body].statements().len()) as u64;
+        });
+        tasks
+    };
+    plan.code.iter().map(count).collect()
+}
+
+/// Counts each statement's share.
+fn statements(
+    trace: &Trace,
+    schedule: &CheckedSchedule<'_>,
+    transfers: &[Transfer],
+    program: &CheckedProgram,
+    prediction: &Prediction,
+) -> Vec<Statement> {
+    let kernel = trace.kernel();
+    let mut statements: Vec<Statement> = kernel.statements.iter().map(statement).collect();
+    let single = &program.figures().single_by_statement;
+    for (statement, &single) in statements.iter_mut().zip(single) {
+        statement.single = single;
+    }
+    for (statement, &work) in statements.iter_mut().zip(&prediction.statements) {
+        statement.work_ns = work.round() as u64;
+    }
+    for transfer in transfers {
+        let statement = trace.statements()[transfer.task as usize];
+        statements[usize::from(statement)].words_sent += 1;
+    }
+    for statement in first_users(trace, schedule, transfers) {
+        statements[usize::from(statement)].words_received += 1;
+    }
+    statements
+}
+
+/// Names how most instances of a statement are executed.
+fn name_code(statement: &mut Statement) {
+    let is_most = |part: u64| 2 * part > statement.tasks;
+    statement.code = match () {
+        () if is_most(statement.single) => "single",
+        () if is_most(statement.vectorised) => "vector",
+        () => "loop",
+    }
+    .into();
+}
+
+fn statement(statement: &superstep_tracer::Statement) -> Statement {
+    Statement {
+        file: statement.file.clone(),
+        line: statement.line,
+        column: statement.column,
+        text: statement.text.clone(),
+        writes: Some(statement.target),
+        reads: statement.operands.clone(),
+        control: statement.control.clone(),
+        ..Statement::default()
+    }
+}
+
+/// Counts task instances, and of those the ones in loops of vectors, and those that write beyond
+/// their array, where values have extra storage.
+fn count_runs(
+    program: &CheckedProgram,
+    lanes: &[usize],
+    kernel: &Kernel,
+    statements: &mut [Statement],
+) {
+    let plan = program.plan();
+    for code in &plan.code {
+        code.walk(&plan.bodies, &mut |number, run| {
+            let body = &plan.bodies[number];
+            let mut component = 0;
+            for &at in body.statements() {
+                let of = kernel.statement(at);
+                let statement = &mut statements[usize::from(at)];
+                let count = run.count() as u64;
+                statement.tasks += count;
+                if lanes[number] > 1 && run.count() >= lanes[number] {
+                    statement.vectorised += count;
+                }
+                let extent = i64::from(plan.extents[usize::from(of.target)]);
+                if extent > 0 {
+                    statement.extra_words += beyond(body, run, component, extent);
+                }
+                component += 1 + of.operands.len() + of.control.len();
+            }
+        });
+    }
+}
+
+/// Counts the iterations of a run whose component is not below `extent`.
+fn beyond(body: &Body, run: Run<'_>, component: usize, extent: i64) -> u64 {
+    let (start, step) = (body.start(component, run), body.step(component, run));
+    let count = run.count() as i64;
+    let last = start + step * (count - 1);
+    let is_beyond = |slot: i64| slot >= extent;
+    match (is_beyond(start), is_beyond(last)) {
+        (false, false) => 0,
+        (true, true) => count as u64,
+        _ => (0..count).filter(|at| is_beyond(start + step * at)).count() as u64,
+    }
+}
+
+/// Finds the statement that is the first to use each word that crosses, in the order of the trace.
+fn first_users(trace: &Trace, schedule: &CheckedSchedule<'_>, transfers: &[Transfer]) -> Vec<u16> {
+    let mut crossing: Vec<(u32, u32)> = transfers.iter().map(|each| (each.task, each.to)).collect();
+    crossing.sort_unstable();
+    let mut is_used = vec![false; crossing.len()];
+    // Most tasks use no word that crosses: those are told by a bit for each task.
+    let mut crosses = vec![false; trace.tasks()];
+    crossing
+        .iter()
+        .for_each(|&(task, _)| crosses[task as usize] = true);
+    let processors = processors_of(trace.tasks(), schedule);
+    let mut users = Vec::with_capacity(crossing.len());
+    for (task, &processor) in trace.iter().zip(&processors) {
+        for producer in task
+            .producers()
+            .filter(|&producer| crosses[producer as usize])
+        {
+            if let Ok(at) = crossing.binary_search(&(producer, processor))
+                && !std::mem::replace(&mut is_used[at], true)
+            {
+                users.push(task.statement);
+            }
+        }
+    }
+    users
+}
+
+/// Returns a processor that runs each task: of copies the last.
+fn processors_of(tasks: usize, schedule: &CheckedSchedule<'_>) -> Vec<u32> {
+    let mut processors = vec![0; tasks];
+    let schedule = schedule.schedule();
+    for superstep in 0..schedule.supersteps() {
+        for processor in 0..schedule.processors() {
+            for &task in schedule.tasks(superstep, processor) {
+                processors[task as usize] = processor as u32;
+            }
+        }
+    }
+    processors
+}
+
+/// Adds up the words that cross after each superstep.
+fn traffic(transfers: &[Transfer]) -> Vec<Traffic> {
+    let mut ends: Vec<[u32; 3]> = transfers
+        .iter()
+        .map(|each| [each.superstep, each.from, each.to])
+        .collect();
+    ends.sort_unstable();
+    let same = ends.chunk_by(|a, b| a == b);
+    same.map(|all| Traffic {
+        superstep: all[0][0],
+        from: all[0][1],
+        to: all[0][2],
+        words: all.len() as u64,
+    })
+    .collect()
 }

@@ -14,6 +14,7 @@ use std::time::Instant;
 use superstep_dag::Dag;
 use superstep_dag_builder::{contract, from_trace, homes};
 use superstep_machine::{Machine, Memory, Times};
+use superstep_report::{Details, Report};
 use superstep_schedule::CheckedSchedule;
 use superstep_scheduler::{Algorithm, Effort, Machines, Setting, Wins};
 use superstep_tracer::Trace;
@@ -36,7 +37,7 @@ use crate::place::tasks::Tasks;
 use crate::predict::function::function;
 use crate::program::Program;
 use crate::reorder::estimate::Sorts;
-use crate::report::Report;
+use crate::report;
 use crate::request::Request;
 
 /// Tasks of a trace above which a build that chooses tries one machine for each algorithm, and none that copies tasks: of LU 256 (5.6 million
@@ -97,6 +98,8 @@ pub struct Compiled {
     pub program: CheckedProgram,
     /// Its figures.
     pub report: Report,
+    /// What each processor runs, and when.
+    pub details: Details,
 }
 
 /// The programs of a trace that are worth having.
@@ -258,11 +261,15 @@ impl<'a> Road<'a> {
         let graph = self.graph();
         let schedule = CheckedSchedule::new(&graph, schedule.unpack())
             .map_err(CompileError::of_check(request.processors))?;
-        let report = Report::of_schedule(&schedule, &machine, seconds)
-            .by(algorithm.name())
-            .over(request.memory)
-            .with_program(self.trace, &schedule, &program);
-        Ok(Compiled { program, report })
+        let mut report = report::of_schedule(&schedule, &machine, seconds).by(algorithm.name());
+        let memory = request.memory;
+        let details =
+            report::add_program(&mut report, self.trace, &schedule, &program, memory, times);
+        Ok(Compiled {
+            program,
+            report,
+            details,
+        })
     }
 
     /// Refuses programs over private memory where no algorithm copies tasks: those that there are

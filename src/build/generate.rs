@@ -6,12 +6,12 @@ use std::hash::Hash;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use std::{env, fs, io, thread};
+use std::{env, fs, io, iter, thread};
 
 use superstep_codegen::{Instance as Printed, print};
-use superstep_compiler::figures::Figures;
 use superstep_compiler::road::MANY_TASKS;
-use superstep_compiler::{Compilation, Compiled, InstanceReport, KernelReport, Request, compile};
+use superstep_compiler::{Compilation, Compiled, Request, compile};
+use superstep_report::{Figures, InstanceReport, KernelReport};
 use superstep_tracer::{Kernel, Observation, Trace, TraceError};
 
 use super::builder::{Settings, TIMES_VARIABLE};
@@ -66,6 +66,7 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
         for line in &made.lines {
             println!("{}", line.of(kernel));
         }
+        let made = made.with_sources(sources(kernel));
         let made = match &group[0].unplanned {
             Some(why) => {
                 println!("{}: no plan can be made at run time: {why}", kernel.name);
@@ -128,6 +129,7 @@ fn made(settings: &Settings, group: &[Instance], traced: &Traced) -> Result<Made
     let mut printed = Vec::new();
     let mut instances = Vec::new();
     let mut reports = Vec::new();
+    let mut details = Vec::new();
     for (instance, &trace_seconds) in group.iter().zip(&traced.seconds) {
         let trace = recorded(settings, instance)?;
         let (compiled, compile_seconds) =
@@ -138,7 +140,13 @@ fn made(settings: &Settings, group: &[Instance], traced: &Traced) -> Result<Made
             trace_seconds,
             compile_seconds,
         });
-        for Compiled { program, report } in compiled {
+        for Compiled {
+            program,
+            report,
+            details: of_program,
+        } in compiled
+        {
+            details.push(of_program.encode());
             // Cargo keeps this in the file `output`, and shows it with `-vv`.
             lines.push(Line::Note(format!(
                 "{}, {} processors: {}",
@@ -165,7 +173,7 @@ fn made(settings: &Settings, group: &[Instance], traced: &Traced) -> Result<Made
             source,
         })
     })?;
-    let report = KernelReport {
+    let mut report = KernelReport {
         kernel: kernel.name.clone(),
         file: kernel.file.clone(),
         line: kernel.line,
@@ -173,15 +181,20 @@ fn made(settings: &Settings, group: &[Instance], traced: &Traced) -> Result<Made
         programs: reports,
         print_seconds,
         unplanned: None,
+        sources: Vec::new(),
     };
+    report.share_seconds();
     let ending = |name: &str| name.strip_prefix(&*kernel.id).unwrap_or(name).to_owned();
     let generated = generated.into_iter();
+    let details = details.into_iter().enumerate();
+    let details = details.map(|(program, bytes)| (format!(".{program}.details"), bytes));
     Ok(Made {
         id: kernel.id.clone(),
         line: kernel.line,
         lines,
         files: generated
             .map(|file| (ending(&file.name), file.contents))
+            .chain(details)
             .collect(),
         report: json(&report),
     })
@@ -314,19 +327,31 @@ fn cores() -> NonZero<usize> {
     granted.map_or(available, |jobs: NonZero<usize>| jobs.min(available))
 }
 
-/// Has cargo run the build script again when the kernel's file changes. The compiler names files relative to where it ran, which
-/// is the package's folder or one above.
+/// Has cargo run the build script again when a source file changes.
 fn watch(file: &str) {
-    let package = env::var_os("CARGO_MANIFEST_DIR")
-        .map(PathBuf::from)
-        .unwrap_or_default();
-    if let Some(path) = package
-        .ancestors()
-        .map(|folder| folder.join(file))
-        .find(|path| path.is_file())
-    {
+    if let Some(path) = found(file) {
         println!("cargo::rerun-if-changed={}", path.display());
     }
+}
+
+/// Finds a source file, which the compiler names from the workspace's folder on.
+fn found(file: &str) -> Option<PathBuf> {
+    let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    superstep_report::source(&package.unwrap_or_default(), file)
+}
+
+/// Returns the source files of a kernel, each with a hash of its text.
+fn sources(kernel: &Kernel) -> Vec<(String, String)> {
+    let others = kernel
+        .statements
+        .iter()
+        .filter_map(|each| each.file.as_ref());
+    let files: BTreeSet<&String> = iter::once(&kernel.file).chain(others).collect();
+    let hashed = |file: &String| {
+        let text = fs::read(found(file)?).ok()?;
+        Some((file.clone(), superstep_report::text_hash(&text)))
+    };
+    files.into_iter().filter_map(hashed).collect()
 }
 
 /// The folder of generated files.

@@ -1,7 +1,7 @@
 //! The programs of a kernel as a build script writes and tells them, wherever the kernel stands.
 
 use serde::{Deserialize, Serialize};
-use superstep_compiler::KernelReport;
+use superstep_report::KernelReport;
 use superstep_tracer::Kernel;
 
 /// Programs of a kernel: files, and lines for cargo.
@@ -62,19 +62,20 @@ impl Made {
             }
         }
         if let Ok(mut report) = serde_json::from_str::<KernelReport>(&self.report) {
-            let moved = |line: u32| line.wrapping_sub(self.line).wrapping_add(kernel.line);
-            report.line = kernel.line;
-            let talks = report
-                .programs
-                .iter_mut()
-                .flat_map(|each| &mut each.talkative);
-            for talk in talks.filter(|talk| talk.file.is_none()) {
-                talk.line = moved(talk.line);
-            }
+            report.move_to(kernel.line);
             self.report = json(&report);
         }
         self.id.clone_from(&kernel.id);
         self.line = kernel.line;
+        self
+    }
+
+    /// Has the report name the source files as they are now.
+    pub(super) fn with_sources(mut self, sources: Vec<(String, String)>) -> Self {
+        if let Ok(mut report) = serde_json::from_str::<KernelReport>(&self.report) {
+            report.sources = sources;
+            self.report = json(&report);
+        }
         self
     }
 
@@ -95,7 +96,7 @@ pub(super) fn json(report: &KernelReport) -> String {
 
 #[cfg(test)]
 mod tests {
-    use superstep_compiler::{Report, report::Talk};
+    use superstep_report::{Report, Statement};
     use superstep_tracer::Role;
 
     use super::*;
@@ -112,13 +113,11 @@ mod tests {
         kernel
     }
 
-    /// A statement that sends words.
-    fn talk(file: Option<&str>, line: u32) -> Talk {
-        Talk {
+    fn statement(file: Option<&str>, line: u32) -> Statement {
+        Statement {
             file: file.map(str::to_owned),
             line,
-            statement: "x[i] = x[j]".into(),
-            words: 5,
+            ..Statement::default()
         }
     }
 
@@ -134,11 +133,15 @@ mod tests {
             line,
             instances: Vec::new(),
             programs: vec![Report {
-                talkative: vec![talk(None, line + 2), talk(Some("src/callee.rs"), 7)],
+                statements: vec![
+                    statement(None, line + 2),
+                    statement(Some("src/callee.rs"), 7),
+                ],
                 ..Report::default()
             }],
             print_seconds: 0.1,
             unplanned: None,
+            sources: Vec::new(),
         };
         Made {
             id: id.clone(),

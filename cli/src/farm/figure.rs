@@ -6,7 +6,7 @@ use clap::Args;
 use superstep_papers::ptumr;
 
 use super::error::FarmError;
-use crate::{curves, failure::Failure, progress::Progress, report};
+use crate::{curves, failure::Failure, output, progress::Progress};
 
 /// Repeat the PTUMR paper's experiments: curves as SVG and CSV, and what it says of them beside
 /// what is found
@@ -39,5 +39,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         text += &figure.text();
     }
     progress.finish();
-    report::write(&text)
+    output::write(&text)
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use superstep_farm::{Algorithm, Platform, Rounds, search};
 
 use super::{error::FarmError, platform::PlatformArguments};
-use crate::{failure::Failure, report};
+use crate::{failure::Failure, output};
 
 /// Plan in which rounds work that can be cut anywhere is sent to workers
 #[derive(Args)]
@@ -101,8 +101,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let platform = arguments.platform.platform();
     let rounds = search(&platform, arguments.work, arguments.algorithm).map_err(FarmError::from)?;
     let report = Report::new(&platform, arguments.work, &rounds);
-    report::write(&if arguments.json {
-        report::json(&report)
+    output::write(&if arguments.json {
+        output::json(&report)
     } else {
         text(&report)
     })

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     curves,
     failure::Failure,
-    report::{self, figure},
+    output::{self, figure},
 };
 
 /// Predict how long all items take together, and on some workers, from samples that were run
@@ -140,8 +140,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             lines.fold("seconds\n".to_owned(), |text, line| text + &line),
         )?;
     }
-    report::write(&if arguments.json {
-        report::json(&forecast)
+    output::write(&if arguments.json {
+        output::json(&forecast)
     } else {
         forecast.text(arguments)
     })

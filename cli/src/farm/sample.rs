@@ -9,7 +9,7 @@ use super::{
     error::FarmError,
     options::{Shape, share},
 };
-use crate::{failure::Failure, report};
+use crate::{failure::Failure, output};
 
 /// List the items to run first, one at random in each cell of their space, with a column for their
 /// seconds
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             sampling.map_err(FarmError::from)?.items().to_vec()
         }
     };
-    report::write(&csv(shape, &items))
+    output::write(&csv(shape, &items))
 }
 
 /// Items of the grid with so many nodes along each axis, or all where an axis has fewer items.

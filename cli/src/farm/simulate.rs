@@ -7,7 +7,7 @@ use serde::Serialize;
 use superstep_farm::{Items, Platform, Policy, candidates, choose, simulate};
 
 use super::{costs, error::FarmError, platform::PlatformArguments};
-use crate::{failure::Failure, report};
+use crate::{failure::Failure, output};
 
 /// Simulate how long policies take for items of these costs, and choose one
 #[derive(Args)]
@@ -78,8 +78,8 @@ impl Simulated {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let items = costs::read(&arguments.costs).map_err(FarmError::from)?;
     let simulations = simulations(arguments, &items)?;
-    report::write(&if arguments.json {
-        report::json(&simulations)
+    output::write(&if arguments.json {
+        output::json(&simulations)
     } else {
         text(&simulations)
     })

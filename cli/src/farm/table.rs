@@ -6,7 +6,7 @@ use clap::Args;
 use superstep_papers::prediction::{Experiment, makespans_csv};
 
 use super::error::FarmError;
-use crate::{curves, failure::Failure, progress::Progress, report};
+use crate::{curves, failure::Failure, output, progress::Progress};
 
 /// Repeat the published experiment on predicting master/slave programs, with the Mandelbrot set
 ///
@@ -39,5 +39,5 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         curves::write_drawn(&folder.join(name), network.svg())?;
     }
     progress.finish();
-    report::write(&experiment.text(&makespans))
+    output::write(&experiment.text(&makespans))
 }

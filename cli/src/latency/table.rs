@@ -5,7 +5,7 @@ use std::fmt::{Result, Write};
 use superstep_network::latency::Distribution;
 
 use super::forecast::{Chosen, Forecast, Path};
-use crate::report::figure;
+use crate::output::figure;
 
 /// Returns the figures as text.
 pub(super) fn text(forecast: &Forecast) -> String {

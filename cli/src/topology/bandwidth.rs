@@ -15,7 +15,7 @@ use superstep_network::topology::{
 use super::error::TopologyError;
 use crate::{
     failure::{CommandError, Failure},
-    report,
+    output,
 };
 
 /// List the pairs whose bandwidths give those of all links: a round a line, whose pairs are
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some(path) = &arguments.measured else {
         let rounds = bandwidth::schedule(&tree).into_iter().flatten();
         let lines = rounds.map(|round| line(&tree, &round));
-        return report::write(&lines.collect::<String>());
+        return output::write(&lines.collect::<String>());
     };
     let known = read(path, &tree)?;
     let measure = |round: &[(u32, u32)]| {
@@ -74,11 +74,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     match bandwidth::measure(&tree, measure) {
-        Err(missing) => report::write(&format!("measure at once: {}", line(&tree, &missing))),
+        Err(missing) => output::write(&format!("measure at once: {}", line(&tree, &missing))),
         Ok(found) => {
             let found = Found::new(&tree, &found);
-            report::write(&if arguments.json {
-                report::json(&found)
+            output::write(&if arguments.json {
+                output::json(&found)
             } else {
                 found.text()
             })

@@ -6,7 +6,7 @@ use clap::Args;
 use superstep_network::topology::Tree;
 
 use super::error::TopologyError;
-use crate::{failure::Failure, report};
+use crate::{failure::Failure, output};
 
 /// List the hosts in the order in which a long message is handed on: no direction of a link is used
 /// twice
@@ -21,5 +21,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let order = tree.depth_first();
     let names = order.iter().map(|&host| &tree.names()[host as usize]);
     let text: String = names.map(|name| format!("{name}\n")).collect();
-    report::write(&text)
+    output::write(&text)
 }

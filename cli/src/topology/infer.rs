@@ -14,7 +14,7 @@ use superstep_network::topology::{
 };
 
 use super::{draw, error::TopologyError, hosts};
-use crate::{curves, failure::Failure, progress::Progress, report};
+use crate::{curves, failure::Failure, output, progress::Progress};
 
 /// Infer the tree of hosts and switches from round-trip times
 #[derive(Args)]
@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.hosts.is_some() && !arguments.json && !arguments.newick {
         printed += &partners(&inference.measurements, &names);
     }
-    report::write(&printed)
+    output::write(&printed)
 }
 
 /// Infers from files.

@@ -6,7 +6,7 @@ use clap::Args;
 use superstep_network::topology::{Tree, levels};
 
 use super::error::TopologyError;
-use crate::{failure::Failure, report};
+use crate::{failure::Failure, output};
 
 /// Group hosts by their latency: switches, sites, and the whole network
 #[derive(Args)]
@@ -37,5 +37,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let _ = writeln!(text, "  {}", group.join(" "));
         }
     }
-    report::write(&text)
+    output::write(&text)
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use superstep_network::topology::{Hosts, Tree, levels};
 
 use super::error::TopologyError;
-use crate::{failure::Failure, report};
+use crate::{failure::Failure, output};
 
 /// Write the machine file of a cluster: its processors, grouped by latency
 #[derive(Args)]
@@ -44,5 +44,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         path: arguments.tree.clone(),
         source,
     })?;
-    report::write(&machine.to_toml())
+    output::write(&machine.to_toml())
 }

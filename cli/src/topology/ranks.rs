@@ -7,7 +7,7 @@ use superstep_files::replace;
 use superstep_network::topology::{Matrix, Placement, Tree};
 
 use super::error::TopologyError;
-use crate::{failure::Failure, report};
+use crate::{failure::Failure, output};
 
 /// Place ranks on hosts so that those that send each other much are near
 #[derive(Args)]
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.hostfile {
         replace(path, placement.host_file(&tree)).map_err(TopologyError::unwritten(path))?;
     }
-    report::write(&text)
+    output::write(&text)
 }
 
 /// The traffic of ranks that each send to the next.

@@ -16,7 +16,7 @@ use superstep_network::topology::{
 };
 
 use super::{error::TopologyError, hosts};
-use crate::{failure::Failure, progress::Progress, report};
+use crate::{failure::Failure, output, progress::Progress};
 
 /// Record round-trip times from one host to all others, as samples of their latency
 #[derive(Args)]
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let hosts = vec![error];
         return Err(TopologyError::Lost { hosts }.into());
     }
-    report::write(&format!(
+    output::write(&format!(
         "{} samples of {} paths from {}, {lost} lost\n",
         rows.len(),
         others.len(),

@@ -6,7 +6,7 @@ use clap::Args;
 use superstep_network::topology::tcp::Server;
 
 use super::{error::TopologyError, hosts};
-use crate::{failure::Failure, report};
+use crate::{failure::Failure, output};
 
 /// Answer those who measure the network, and pings of other hosts, until it is interrupted
 #[derive(Args)]
@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         source,
     };
     let server = Server::bind(arguments.listen, token).map_err(listen)?;
-    report::write(&format!("listening on {}\n", server.address()))?;
+    output::write(&format!("listening on {}\n", server.address()))?;
     let Some(time) = arguments.time else {
         server.run();
     };

@@ -2,7 +2,8 @@
 
 use superstep_machine::Times;
 use superstep_plan::synchronisation::{Link, Synchronisation};
-use superstep_plan::{Copies, Plan};
+use superstep_plan::{Body, Copies, Plan};
+use superstep_report::Step;
 use superstep_tracer::Kernel;
 
 use super::cache_lines::CacheLines;
@@ -10,6 +11,7 @@ use super::costs::Costs;
 use super::first::FirstCache;
 use super::loops::ALONE;
 use super::memory::{Lines, Memory};
+use super::work::Work;
 use crate::pattern::signature::Signature;
 
 /// Share of the shorter of computing and getting lines that does not go on beside the longer.
@@ -36,6 +38,66 @@ pub(crate) fn predict(
 
 /// Predicts a call of a plan whose loops take what these costs say.
 pub(super) fn time(kernel: &Kernel, plan: &Plan, costs: &Costs<'_>, times: &Times) -> f64 {
+    let clocks = clocks(kernel, plan, costs, times, |_, _| {});
+    clocks.last() + call(plan, times)
+}
+
+/// A call of a program, superstep by superstep, in nanoseconds.
+pub(crate) struct Prediction {
+    /// The steps of each superstep, processor by processor.
+    pub steps: Vec<Step>,
+    /// Beginning and ending the call, with the words that the caller copies.
+    pub call: f64,
+    /// Work of each statement.
+    pub statements: Vec<f64>,
+}
+
+impl Prediction {
+    /// Predicts as [`predict`] does.
+    pub(crate) fn new(
+        kernel: &Kernel,
+        plan: &Plan,
+        signatures: &[Signature],
+        times: &Times,
+    ) -> Self {
+        let costs = Costs::new(kernel, signatures, times);
+        let mut bodies = vec![0.0; plan.bodies.len()];
+        let seen = |body: usize, time: f64| bodies[body] += time;
+        let steps = clocks(kernel, plan, &costs, times, seen).steps();
+        let mut statements = vec![0.0; kernel.statements.len()];
+        for (body, time) in plan.bodies.iter().zip(bodies) {
+            share(kernel, body, time, &mut statements);
+        }
+        Self {
+            steps,
+            call: call(plan, times),
+            statements,
+        }
+    }
+}
+
+/// Shares the time of a body among its statements, by their words and operations.
+fn share(kernel: &Kernel, body: &Body, time: f64, statements: &mut [f64]) {
+    let weight = |&number: &u16| {
+        let statement = kernel.statement(number);
+        let work = Work::of(&statement.operations);
+        1.0 + statement.operands.len() as f64 + work.operations + work.calls
+    };
+    let all: f64 = body.statements().iter().map(weight).sum();
+    for number in body.statements() {
+        statements[usize::from(*number)] += time * weight(number) / all;
+    }
+}
+
+/// Lets the clocks of all processors go through a call; `seen` is told the body and the time of each
+/// run.
+fn clocks<'a>(
+    kernel: &Kernel,
+    plan: &'a Plan,
+    costs: &Costs<'_>,
+    times: &'a Times,
+    mut seen: impl FnMut(usize, f64),
+) -> Clocks<'a> {
     let processors = plan.processors as usize;
     let mut memory = Memory::new(kernel, plan, times);
     let first = |processor| {
@@ -68,14 +130,24 @@ pub(super) fn time(kernel: &Kernel, plan: &Plan, costs: &Costs<'_>, times: &Time
                     + fetched as f64 * fetch
                     + claimed as f64 * times.claim;
                 let computes = costs.iterations(body, &plan.bodies[body], run, first);
-                time += costs.start(body) + computes.max(lines) + BESIDE * computes.min(lines);
-                time += taken as f64 * TAKEN * times.core.words_of_line() * times.gap;
+                let own = costs.start(body) + computes.max(lines) + BESIDE * computes.min(lines);
+                let taken = taken as f64 * TAKEN * times.core.words_of_line() * times.gap;
+                seen(body, own + taken);
+                time += own;
+                time += taken;
             });
             clocks.superstep(superstep, processor, time);
         }
     }
-    let call = times.call + handed(&plan.scatter, times) + handed(&plan.gather, times);
-    clocks.last() + if processors > 1 { call } else { 0.0 }
+    clocks
+}
+
+/// Returns what a call takes beside its supersteps.
+fn call(plan: &Plan, times: &Times) -> f64 {
+    match plan.processors {
+        0 | 1 => 0.0,
+        _ => times.call + handed(&plan.scatter, times) + handed(&plan.gather, times),
+    }
 }
 
 /// Words that the caller copies to and from the memories of the processors, all but the first of
@@ -94,13 +166,23 @@ fn handed(copies: &[Vec<Copies>], times: &Times) -> f64 {
     copies.iter().enumerate().map(part).sum()
 }
 
-/// When each processor ends each superstep.
+/// When each processor ends each superstep, and what it does before.
 struct Clocks<'a> {
     plan: &'a Plan,
     times: &'a Times,
     synchronisation: Synchronisation,
     /// `[superstep * processors + processor]`
-    ends: Vec<f64>,
+    steps: Vec<Clock>,
+}
+
+/// One superstep of a processor, in nanoseconds from the beginning.
+#[derive(Clone, Copy)]
+struct Clock {
+    /// It knows that all have ended for whom it waits.
+    ready: f64,
+    /// How long it copies words from and to messages.
+    copies: f64,
+    end: f64,
 }
 
 impl<'a> Clocks<'a> {
@@ -109,12 +191,12 @@ impl<'a> Clocks<'a> {
             plan,
             times,
             synchronisation: Synchronisation::new(plan).expect("an assembled plan is consistent"),
-            ends: Vec::with_capacity(plan.code.len()),
+            steps: Vec::with_capacity(plan.code.len()),
         }
     }
 
     fn end(&self, superstep: usize, processor: usize) -> f64 {
-        self.ends[superstep * self.plan.processors as usize + processor]
+        self.steps[superstep * self.plan.processors as usize + processor].end
     }
 
     /// Lets a processor compute for a time, after what it waits for and before what it sends. Each
@@ -142,7 +224,11 @@ impl<'a> Clocks<'a> {
             synchronisation.sends(superstep, processor),
             self.times.exchanged() - self.times.gap,
         );
-        self.ends.push(begin + waits + received + computes + sent);
+        self.steps.push(Clock {
+            ready: begin + waits,
+            copies: received + sent,
+            end: begin + waits + received + computes + sent,
+        });
     }
 
     /// Returns what it takes to put words into packets, or to take them out: a receiver fetches
@@ -158,8 +244,26 @@ impl<'a> Clocks<'a> {
         copied.sum()
     }
 
-    /// The latest end.
+    /// Returns the latest end.
     fn last(&self) -> f64 {
-        self.ends.iter().copied().fold(0.0, f64::max)
+        self.steps.iter().map(|step| step.end).fold(0.0, f64::max)
+    }
+
+    /// Returns the steps in whole nanoseconds, whose sums are the ends.
+    fn steps(&self) -> Vec<Step> {
+        let processors = self.plan.processors as usize;
+        let step = |(at, clock): (usize, &Clock)| {
+            let before = at
+                .checked_sub(processors)
+                .map_or(0.0, |own| self.steps[own].end);
+            let [before, ready, end] = [before, clock.ready, clock.end].map(|ns| ns.round() as u64);
+            let copy = (clock.copies.round() as u64).min(end - ready);
+            Step {
+                wait: ready - before,
+                copy,
+                work: end - ready - copy,
+            }
+        };
+        self.steps.iter().enumerate().map(step).collect()
     }
 }

@@ -1,0 +1,264 @@
+//! Details of a program: what each processor runs in each superstep, when, and which words cross.
+//!
+//! They stand in a file of their own beside the report, as only a page shows them.
+
+use superstep_plan::{DecodeError, Plan};
+
+use crate::timeline::{Step, Timeline};
+
+/// First bytes of a file of details: a name and the version of the encoding.
+const MAGIC: &[u8; 5] = b"BSPD\x01";
+
+/// Timelines of a program, at most: one that is predicted, and one that was recorded.
+const MOST_TIMELINES: u64 = 2;
+
+/// Words that cross from one processor to another after a superstep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Traffic {
+    /// The superstep in which they are computed.
+    pub superstep: u32,
+    /// Processor that computes them.
+    pub from: u32,
+    /// Processor that uses them.
+    pub to: u32,
+    /// How many.
+    pub words: u64,
+}
+
+/// What a page draws.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Details {
+    /// What each processor runs, in loops; of iterations or tasks of a graph, whose one component is
+    /// their number, no memory is known.
+    pub plan: Plan,
+    /// When it runs: predicted, then recorded, as far as they are known.
+    pub timelines: Vec<Timeline>,
+    /// Words that cross, ascending.
+    pub traffic: Vec<Traffic>,
+}
+
+/// Errors of reading details.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DetailsError {
+    /// The file is of something else, or of another version.
+    #[error("no details of a program of this version of superstep")]
+    Magic,
+    /// The file is cut off, or a number is out of range.
+    #[error("its {0} is damaged")]
+    Damaged(&'static str),
+    /// The tables are damaged.
+    #[error("its plan is damaged: {0}")]
+    Plan(#[from] DecodeError),
+}
+
+impl Details {
+    /// Writes details: the length of each of three sections in four bytes, lowest first, and the
+    /// sections.
+    pub fn encode(&self) -> Vec<u8> {
+        let sections = [self.plan.encode(), self.times(), self.traffic()];
+        let mut bytes = MAGIC.to_vec();
+        for section in &sections {
+            bytes.extend((section.len() as u32).to_le_bytes());
+        }
+        bytes.extend(sections.concat());
+        bytes
+    }
+
+    /// Reads details.
+    ///
+    /// # Errors
+    /// If the bytes are none. Memory stays in proportion to them.
+    pub fn decode(bytes: &[u8]) -> Result<Self, DetailsError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(DetailsError::Magic)?;
+        let (head, mut rest) = rest.split_at_checked(12).ok_or(DetailsError::Magic)?;
+        let mut section = |at: usize, name| {
+            let length = head[4 * at..][..4].iter().rev();
+            let length = length.fold(0, |length, &byte| length << 8 | usize::from(byte));
+            let (section, after) = rest
+                .split_at_checked(length)
+                .ok_or(DetailsError::Damaged(name))?;
+            rest = after;
+            Ok::<_, DetailsError>(section)
+        };
+        let (plan, times, traffic) = (
+            section(0, "plan")?,
+            section(1, "timeline")?,
+            section(2, "traffic")?,
+        );
+        let plan = Plan::decode(plan)?;
+        let timelines = timelines(times, &plan).ok_or(DetailsError::Damaged("timeline"))?;
+        let traffic = read_traffic(traffic, &plan).ok_or(DetailsError::Damaged("traffic"))?;
+        Ok(Self {
+            plan,
+            timelines,
+            traffic,
+        })
+    }
+
+    /// Writes the timelines as numbers of 7 bits a byte, lowest first: how many there are, and for
+    /// each step of each waiting, copying and working.
+    pub fn times(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        unsigned(&mut bytes, self.timelines.len() as u64);
+        for step in self.timelines.iter().flat_map(Timeline::steps) {
+            for part in [step.wait, step.copy, step.work] {
+                unsigned(&mut bytes, part);
+            }
+        }
+        bytes
+    }
+
+    /// Writes the traffic in the same way: how many entries there are, and of each the superstep,
+    /// counted from that of the entry before, sender, receiver and words.
+    pub fn traffic(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        unsigned(&mut bytes, self.traffic.len() as u64);
+        let mut before = 0;
+        for &Traffic {
+            superstep,
+            from,
+            to,
+            words,
+        } in &self.traffic
+        {
+            for part in [superstep - before, from, to] {
+                unsigned(&mut bytes, part.into());
+            }
+            unsigned(&mut bytes, words);
+            before = superstep;
+        }
+        bytes
+    }
+}
+
+fn unsigned(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+/// Takes a number off the front of some bytes.
+fn number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..u64::BITS).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(value);
+        }
+    }
+    None
+}
+
+fn timelines(mut bytes: &[u8], plan: &Plan) -> Option<Vec<Timeline>> {
+    let count = number(&mut bytes).filter(|&count| count <= MOST_TIMELINES)?;
+    let mut timelines = Vec::new();
+    for _ in 0..count {
+        // Each step takes three bytes, and so there are not more than there can be.
+        let (processors, supersteps) = (plan.processors as usize, plan.supersteps as usize);
+        let steps = processors.checked_mul(supersteps)?;
+        if bytes.len() / 3 < steps {
+            return None;
+        }
+        let mut step = || {
+            Some(Step {
+                wait: number(&mut bytes)?,
+                copy: number(&mut bytes)?,
+                work: number(&mut bytes)?,
+            })
+        };
+        let steps: Option<Vec<Step>> = (0..steps).map(|_| step()).collect();
+        timelines.push(Timeline::new(processors, steps?));
+    }
+    bytes.is_empty().then_some(timelines)
+}
+
+fn read_traffic(mut bytes: &[u8], plan: &Plan) -> Option<Vec<Traffic>> {
+    let count = number(&mut bytes)?;
+    let mut superstep = 0_u32;
+    let mut all = Vec::new();
+    for _ in 0..count {
+        let mut below = |most: u32| {
+            let value = u32::try_from(number(&mut bytes)?).ok()?;
+            (value < most).then_some(value)
+        };
+        superstep = superstep.checked_add(below(plan.supersteps)?)?;
+        let (from, to) = (below(plan.processors)?, below(plan.processors)?);
+        let words = number(&mut bytes)?;
+        (superstep < plan.supersteps).then_some(())?;
+        all.push(Traffic {
+            superstep,
+            from,
+            to,
+            words,
+        });
+    }
+    bytes.is_empty().then_some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use superstep_plan::Code;
+
+    use super::*;
+
+    fn details(times: Vec<u64>, traffic: Vec<Traffic>) -> Details {
+        let steps: Vec<Step> = times
+            .chunks_exact(3)
+            .map(|part| Step {
+                wait: part[0],
+                copy: part[1],
+                work: part[2],
+            })
+            .collect();
+        let supersteps = (steps.len() / 2) as u32;
+        let plan = Plan {
+            processors: 2,
+            supersteps,
+            scatter: vec![Vec::new(); 2],
+            gather: vec![Vec::new(); 2],
+            code: vec![Code::default(); steps.len()],
+            ..Plan::default()
+        };
+        Details {
+            plan,
+            timelines: vec![Timeline::new(2, steps)],
+            traffic,
+        }
+    }
+
+    fn some() -> impl Strategy<Value = Details> {
+        let times = prop::collection::vec(any::<u64>(), 6 * 3);
+        let traffic = prop::collection::btree_set((0..3_u32, 0..2_u32, 0..2_u32), 0..9);
+        (times, traffic).prop_map(|(times, traffic)| {
+            let traffic = traffic.into_iter().map(|(superstep, from, to)| Traffic {
+                superstep,
+                from,
+                to,
+                words: u64::from(superstep) << 40,
+            });
+            details(times, traffic.collect())
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(details in some()) {
+            prop_assert_eq!(Details::decode(&details.encode()), Ok(details));
+        }
+
+        #[test]
+        fn spoiled_details_are_errors_or_others(details in some(), at in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<bool>()) {
+            let mut bytes = details.encode();
+            let at = at.index(bytes.len());
+            if cut { bytes.truncate(at) } else { bytes[at] = byte }
+            if let Ok(read) = Details::decode(&bytes) {
+                prop_assert_eq!(Details::decode(&read.encode()), Ok(read));
+            }
+        }
+    }
+}

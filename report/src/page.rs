@@ -1,0 +1,232 @@
+//! The page: a report as one HTML file that a browser opens by itself, its viewer included.
+//!
+//! The file asks for nothing: scripts, styles and data are in it. Data stand in elements of their
+//! own: the report and the page's own parts as JSON, the [details](crate::Details) compressed. So a
+//! file of LU 256 on 8 processors, 5.6 million tasks, has a few hundred kilobytes. Whoever runs no
+//! scripts reads the text.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+
+use flate2::{Compression, GzBuilder};
+use serde::Serialize;
+
+use crate::{Details, Kind, Report};
+
+/// The viewer, as `viewer/` builds it.
+const SCRIPT: &str = include_str!("../page/viewer.js");
+/// See [`SCRIPT`].
+const STYLE: &str = include_str!("../page/viewer.css");
+
+/// A page that is to be written.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    /// The figures.
+    pub report: &'a Report,
+    /// What each processor runs, and when; without it the page has tables alone.
+    pub details: Option<&'a Details>,
+    /// Parts of source files that are shown.
+    pub sources: &'a [Source],
+    /// What is said above everything else.
+    pub notices: &'a [String],
+}
+
+/// A part of a source file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Source {
+    /// The file, as the compiler names it.
+    pub file: String,
+    /// Number of the first line, from 1.
+    pub first: u32,
+    /// The lines.
+    pub text: String,
+    /// Set if the file is not as it was when the program was built.
+    pub changed: bool,
+}
+
+/// What a page has beside the report.
+#[derive(Serialize)]
+struct Beside<'a> {
+    rows: Vec<(&'static str, String)>,
+    sources: &'a [Source],
+    notices: &'a [String],
+}
+
+impl Page<'_> {
+    /// Writes the page.
+    ///
+    /// ```
+    /// use superstep_report::Report;
+    /// use superstep_report::page::Page;
+    ///
+    /// let report = Report { control: "</script> & n = 8".into(), ..Report::default() };
+    /// let page = Page { report: &report, details: None, sources: &[], notices: &[] };
+    /// let html = page.html()?;
+    /// assert!(html.starts_with("<!doctype html>") && !html.contains("</script> &"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If numbers of the report are not finite.
+    pub fn html(&self) -> io::Result<String> {
+        let beside = Beside {
+            rows: self.report.rows(),
+            sources: self.sources,
+            notices: self.notices,
+        };
+        let title = escaped(&self.title());
+        let text = escaped(&self.report.text());
+        let mut html = format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+             <main id=\"app\"><h1>{title}</h1><pre>{text}</pre></main>\n"
+        );
+        for (id, json) in [("report", json(self.report)?), ("page", json(&beside)?)] {
+            // Writing to a string does not fail.
+            let _ = writeln!(
+                html,
+                "<script type=\"application/json\" id=\"{id}\">{json}</script>"
+            );
+        }
+        if let Some(details) = self.details {
+            let sections = [
+                ("plan", details.plan.encode()),
+                ("times", details.times()),
+                ("traffic", details.traffic()),
+            ];
+            for (id, bytes) in sections {
+                let bytes = base64(&compressed(&bytes)?);
+                let _ = writeln!(
+                    html,
+                    "<script type=\"text/plain\" id=\"{id}\">{bytes}</script>"
+                );
+            }
+        }
+        let _ = write!(html, "<script>{SCRIPT}</script>\n</body>\n</html>\n");
+        Ok(html)
+    }
+
+    /// Returns the title, `lu (n = 256) on 8 processors`.
+    pub fn title(&self) -> String {
+        let Report {
+            kernel,
+            control,
+            processors,
+            kind,
+            ..
+        } = self.report;
+        let name = match (kernel, kind) {
+            (Some(kernel), _) => &kernel.name,
+            (None, Kind::Plan) => "plan",
+            (None, _) => "schedule",
+        };
+        let control = match &control[..] {
+            "" => String::new(),
+            control => format!(" ({control})"),
+        };
+        let ending = if *processors == 1 { "" } else { "s" };
+        format!("{name}{control} on {processors} processor{ending}")
+    }
+}
+
+/// Writes JSON that may stand in a script element: nothing in it ends the element, or begins a
+/// comment.
+fn json(of: &impl Serialize) -> io::Result<String> {
+    let json = serde_json::to_string(of)?;
+    Ok(json.replace('<', "\\u003c"))
+}
+
+/// Writes text for the body of a page.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+/// Compresses bytes by gzip; equal bytes become equal ones, whenever that is.
+fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut writer = GzBuilder::new()
+        .mtime(0)
+        .write(Vec::new(), Compression::best());
+    writer.write_all(bytes)?;
+    writer.finish()
+}
+
+/// Writes bytes in 64 letters (RFC 4648).
+fn base64(bytes: &[u8]) -> String {
+    use base64::prelude::{BASE64_STANDARD, Engine};
+    BASE64_STANDARD.encode(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        Statement,
+        page::{Page, Source},
+    };
+
+    use super::*;
+
+    #[test]
+    fn nothing_in_the_data_ends_an_element() {
+        let attack = "</script><script>alert(1)</script><!--".to_owned();
+        let report = Report {
+            control: attack.clone(),
+            statements: vec![Statement {
+                text: attack.clone(),
+                ..Statement::default()
+            }],
+            ..Report::default()
+        };
+        let sources = [Source {
+            file: attack.clone(),
+            text: attack.clone(),
+            ..Source::default()
+        }];
+        let notices = [attack];
+        let page = Page {
+            report: &report,
+            details: None,
+            sources: &sources,
+            notices: &notices,
+        };
+        let html = page.html().expect("all numbers are finite");
+        let own = SCRIPT.matches("</script").count();
+        assert_eq!(own, 0, "the viewer does not end its element");
+        // The report, what the page has beside it, and the viewer.
+        assert_eq!(html.matches("</script>").count(), 3);
+        assert!(!html.contains("<!--"));
+    }
+
+    #[test]
+    fn equal_reports_are_equal_pages() {
+        let details = Details::default();
+        let report = Report::default();
+        let page = Page {
+            report: &report,
+            details: Some(&details),
+            sources: &[],
+            notices: &[],
+        };
+        assert_eq!(page.html().unwrap(), page.html().unwrap());
+    }
+
+    #[test]
+    fn a_page_asks_for_nothing() {
+        for part in [SCRIPT, STYLE] {
+            for request in [
+                "http://",
+                "https://",
+                "@import",
+                "url(",
+                "fetch(",
+                "XMLHttpRequest",
+            ] {
+                // Names of namespaces are no requests.
+                let part = part.replace("http://www.w3.org/2000/svg", "");
+                assert!(!part.contains(request), "{request}");
+            }
+        }
+    }
+}

@@ -1,0 +1,485 @@
+//! The report of one schedule, program or plan.
+
+use serde::{Deserialize, Serialize};
+
+use crate::figures::Figures;
+use crate::timeline::{Breakdown, Timeline};
+use crate::{Details, Step, Traffic};
+
+/// Version of the JSON form: it changes where a field is removed, or means something else.
+pub const SCHEMA: u32 = 1;
+
+/// Supersteps of which a report has a row, at most: those in which most time is lost.
+const MOST_STEPS: usize = 20_000;
+
+/// A graph, a schedule of it and, if one was made, the program. The names of the fields are those of
+/// the JSON form. Times are nanoseconds where the name says so, `_ns`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Report {
+    /// Version of this form, [`SCHEMA`]; 0 of reports that an older version wrote.
+    pub schema: u32,
+    /// What it is a report of.
+    pub kind: Kind,
+    /// The kernel; none of task graphs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kernel: Option<Place>,
+    /// The control arguments, `n = 128`; empty where there is no kernel.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub control: String,
+    /// Name of the scheduler; empty where it is not known.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub algorithm: String,
+    /// The machine, in words.
+    pub machine: String,
+    /// Tasks of the graph.
+    pub tasks: usize,
+    /// Flow dependences between different tasks.
+    pub edges: usize,
+    /// Work of all tasks.
+    pub total_work: u64,
+    /// Longest path, in work.
+    pub critical_path: u64,
+    /// No schedule has a smaller makespan, counting work and the longest path alone.
+    pub lower_bound: u64,
+    /// No schedule has a smaller makespan, counting what tau costs too.
+    pub makespan_bound: f64,
+    /// No schedule has a lower BSP cost.
+    pub bsp_bound: f64,
+    /// Number of processors, idle ones included.
+    pub processors: usize,
+    /// Set if the program's processors have memories of their own.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub private_memory: bool,
+    /// Number of supersteps.
+    pub supersteps: usize,
+    /// The thesis's objective at the machine's tau.
+    pub makespan: f64,
+    /// The BSP cost at the machine's g and L.
+    pub bsp_cost: f64,
+    /// Task instances over tasks.
+    pub duplication_rate: f64,
+    /// Non-empty messages between supersteps, where all memory is private.
+    pub messages: u64,
+    /// Words of such a message on average.
+    pub mean_message_words: f64,
+    /// Processors that run a task.
+    pub processors_used: usize,
+    /// Intervals of task ids that carry no loop on.
+    pub folded_size: u64,
+    /// Time that scheduling took, or checking a schedule that was there.
+    pub seconds: f64,
+    /// Predicted time of a run, on a machine that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run_time: Option<RunTime>,
+    /// Nanoseconds that a call of the function as written is predicted to take; 0 without a
+    /// program.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub function: u64,
+    /// Seconds that tracing, scheduling and printing took for this choice of control arguments, all
+    /// its programs together; 0 if it is not known.
+    #[serde(skip_serializing_if = "is_nothing")]
+    pub planning_seconds: f64,
+    /// The program, where one was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<Figures>,
+    /// Where the time goes, as far as times are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub times: Option<Times>,
+    /// Arrays of the kernel.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub arrays: Vec<Array>,
+    /// Statements of the kernel.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<Statement>,
+    /// Each processor's share.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub loads: Vec<Load>,
+    /// The supersteps in which most time is lost.
+    #[serde(skip_serializing_if = "Steps::is_empty")]
+    pub steps: Steps,
+    /// How, where and when the report was made; none of those that a build keeps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub made: Option<Made>,
+}
+
+/// What a report is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A schedule of a task graph.
+    #[default]
+    Schedule,
+    /// A program that a build generated.
+    Program,
+    /// A plan made at run time.
+    Plan,
+}
+
+/// Place of a kernel in its source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// Name of the kernel.
+    pub name: String,
+    /// Source file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+}
+
+/// Predicted time of a run on a machine whose latencies are distributions: what is computed and
+/// sent takes what it takes, and boundaries wait for the slowest path, one independently of the
+/// other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunTime {
+    /// Seconds that half of all runs stay below.
+    pub median: f64,
+    /// Seconds that 99 of 100 runs stay below.
+    pub p99: f64,
+    /// Boundaries of each level of the machine at which something is sent, the innermost first.
+    pub boundaries: Vec<u32>,
+}
+
+/// Where the time of a run goes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Times {
+    /// By prediction.
+    pub predicted: Breakdown,
+    /// As it was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<Breakdown>,
+}
+
+/// An array of a kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Array {
+    /// Name in the source.
+    pub name: String,
+    /// Rust type of a word.
+    #[serde(rename = "type")]
+    pub element: String,
+    /// Number of words.
+    pub words: u32,
+    /// What it is to the caller.
+    pub role: Role,
+    /// Set if all processors use it where it is.
+    pub shared: bool,
+    /// Line of its declaration, from 1.
+    pub line: u32,
+}
+
+/// What an array is to the caller of its kernel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// It is read only.
+    Input,
+    /// It is read and written.
+    #[default]
+    Argument,
+    /// It lives inside the kernel.
+    Local,
+}
+
+/// A statement of a kernel: its share of the program.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Statement {
+    /// Source file, where it is another than the kernel's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Line in the source, from 1.
+    pub line: u32,
+    /// Column in the source, from 1.
+    pub column: u32,
+    /// The assignment as written.
+    pub text: String,
+    /// The array that it writes; none of iterations, and of tasks of a graph.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub writes: Option<u16>,
+    /// The array of each operand.
+    pub reads: Vec<u16>,
+    /// Rust types of the control values that it reads.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub control: Vec<String>,
+    /// What is counted where it writes no array: `iteration`, `task`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<String>,
+    /// Task instances.
+    pub tasks: u64,
+    /// Predicted work of all of them.
+    pub work_ns: u64,
+    /// Words that cross to another processor, of those that it computed.
+    pub words_sent: u64,
+    /// Words that it is the first to use on a processor that did not compute them.
+    pub words_received: u64,
+    /// Values that have no place in its array, as another is still needed there.
+    pub extra_words: u64,
+    /// Task instances that stand alone, outside all loops.
+    pub single: u64,
+    /// Task instances in loops of which the processor executes several iterations at once.
+    pub vectorised: u64,
+    /// How most of its instances are executed: `vector`, `loop` or `single`.
+    pub code: String,
+}
+
+/// The share of one processor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Load {
+    /// Task instances.
+    pub tasks: u64,
+    /// Predicted time that it works.
+    pub work_ns: u64,
+    /// Predicted time that it copies words.
+    pub copy_ns: u64,
+    /// Predicted time that it waits.
+    pub wait_ns: u64,
+    /// Predicted time from its last step to the end of the run.
+    pub idle_ns: u64,
+    /// Words that it computes and others use.
+    pub words_sent: u64,
+    /// Words that it uses and others compute.
+    pub words_received: u64,
+}
+
+/// Supersteps, as rows of a table.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Steps {
+    /// How many there are.
+    pub total: usize,
+    /// Those in which most time is lost, that of most first: 20,000 at most.
+    pub rows: Vec<StepLoad>,
+}
+
+impl Steps {
+    fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+}
+
+/// The load of one superstep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StepLoad {
+    /// The superstep, from 0.
+    pub step: usize,
+    /// Task instances.
+    pub tasks: u64,
+    /// Longest work of a processor.
+    pub longest_ns: u64,
+    /// Mean work of processors.
+    pub mean_ns: u64,
+    /// Time that all processors wait before it.
+    pub wait_ns: u64,
+    /// Words computed in it that cross to other processors.
+    pub words: u64,
+    /// Pairs of processors between which they cross.
+    pub messages: u64,
+}
+
+/// How, where and when a report was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Made {
+    /// The command, without paths to folders.
+    pub command: String,
+    /// Commit of the sources; empty where there is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub commit: String,
+    /// The machine: its processor and number of cores.
+    pub machine: String,
+    /// Date and time, in Coordinated Universal Time.
+    pub date: String,
+    /// A note of whoever made it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub memo: String,
+    /// Version of superstep.
+    pub version: String,
+}
+
+impl Report {
+    /// Names the scheduler.
+    #[must_use]
+    pub fn by(self, algorithm: &str) -> Self {
+        Self {
+            algorithm: algorithm.to_owned(),
+            ..self
+        }
+    }
+
+    /// Names the control arguments.
+    #[must_use]
+    pub fn of_instance(self, control: &str) -> Self {
+        Self {
+            control: control.to_owned(),
+            ..self
+        }
+    }
+
+    /// Returns the time that a call of the program is predicted to take, in nanoseconds; 0 without
+    /// a program.
+    pub fn predicted(&self) -> f64 {
+        let program = self.program.as_ref();
+        program.map_or(0.0, |figures| figures.predicted as f64)
+    }
+
+    /// Returns the calls after which planning has paid: those whose gain over the function, by
+    /// prediction, is the time that planning took. None if there is no gain, or it is not known.
+    pub fn break_even(&self) -> Option<f64> {
+        let gain = self.function as f64 - self.predicted();
+        (gain > 0.0 && self.predicted() > 0.0 && self.planning_seconds > 0.0)
+            .then(|| (1e9 * self.planning_seconds / gain).ceil())
+    }
+
+    /// Fills in processors and supersteps from the details, of which the first timeline is that of
+    /// the prediction. `tasks`: task instances of each superstep, processor by processor.
+    pub fn fill(&mut self, details: &Details, tasks: &[u64]) {
+        let processors = details.plan.processors as usize;
+        let timeline = details.timelines.first().cloned().unwrap_or_default();
+        self.loads = loads(processors, &timeline, tasks, &details.traffic);
+        self.steps = steps(processors, &timeline, tasks, &details.traffic);
+    }
+}
+
+fn loads(processors: usize, timeline: &Timeline, tasks: &[u64], traffic: &[Traffic]) -> Vec<Load> {
+    let mut loads = vec![Load::default(); processors];
+    for (at, count) in tasks.iter().enumerate() {
+        loads[at % processors].tasks += count;
+    }
+    let end = timeline.end();
+    for (load, sum) in loads.iter_mut().zip(timeline.sums()) {
+        let Step { wait, copy, work } = sum;
+        (load.work_ns, load.copy_ns, load.wait_ns) = (work, copy, wait);
+        load.idle_ns = end - sum.total();
+    }
+    for each in traffic {
+        loads[each.from as usize].words_sent += each.words;
+        loads[each.to as usize].words_received += each.words;
+    }
+    loads
+}
+
+fn steps(processors: usize, timeline: &Timeline, tasks: &[u64], traffic: &[Traffic]) -> Steps {
+    let tasks = tasks.chunks_exact(processors.max(1));
+    let mut rows: Vec<StepLoad> = tasks
+        .enumerate()
+        .map(|(step, tasks)| StepLoad {
+            step,
+            tasks: tasks.iter().sum(),
+            ..StepLoad::default()
+        })
+        .collect();
+    for (row, steps) in rows.iter_mut().zip(timeline.supersteps()) {
+        let works = steps.iter().map(|step| step.work);
+        row.longest_ns = works.clone().max().unwrap_or(0);
+        row.mean_ns = works.sum::<u64>() / processors as u64;
+        row.wait_ns = steps.iter().map(|step| step.wait).sum();
+    }
+    for each in traffic {
+        let row = &mut rows[each.superstep as usize];
+        row.words += each.words;
+        row.messages += 1;
+    }
+    let total = rows.len();
+    let lost = |row: &StepLoad| row.longest_ns - row.mean_ns;
+    rows.sort_by_key(|row| (std::cmp::Reverse(lost(row)), row.step));
+    rows.truncate(MOST_STEPS);
+    Steps { total, rows }
+}
+
+// Their signatures are serde's.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_nothing(number: &f64) -> bool {
+    *number == 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_plan::{Code, Plan};
+
+    use super::*;
+
+    #[test]
+    fn processors_and_supersteps_are_sums_of_the_details() {
+        let step = |wait, work| Step {
+            wait,
+            copy: 1,
+            work,
+        };
+        let details = Details {
+            plan: Plan {
+                processors: 2,
+                supersteps: 2,
+                code: vec![Code::default(); 4],
+                ..Plan::default()
+            },
+            timelines: vec![Timeline::new(
+                2,
+                vec![step(0, 10), step(0, 20), step(9, 60), step(4, 0)],
+            )],
+            traffic: vec![
+                Traffic {
+                    superstep: 0,
+                    from: 0,
+                    to: 1,
+                    words: 3,
+                },
+                Traffic {
+                    superstep: 0,
+                    from: 1,
+                    to: 0,
+                    words: 4,
+                },
+            ],
+        };
+        let mut report = Report::default();
+        report.fill(&details, &[1, 2, 6, 0]);
+        let [first, second] = report.loads[..] else {
+            panic!("two processors")
+        };
+        assert_eq!(
+            (first.tasks, first.work_ns, first.wait_ns, first.idle_ns),
+            (7, 70, 9, 0)
+        );
+        assert_eq!(
+            (second.tasks, second.work_ns, second.copy_ns, second.idle_ns),
+            (2, 20, 2, 55)
+        );
+        assert_eq!((first.words_sent, first.words_received), (3, 4));
+        // The second superstep loses 30, the first 5.
+        assert_eq!(report.steps.total, 2);
+        let [worst, other] = report.steps.rows[..] else {
+            panic!("two supersteps")
+        };
+        assert_eq!(
+            (worst.step, worst.longest_ns, worst.mean_ns, worst.wait_ns),
+            (1, 60, 30, 13)
+        );
+        assert_eq!(
+            (other.step, other.tasks, other.words, other.messages),
+            (0, 3, 7, 2)
+        );
+    }
+
+    #[test]
+    fn planning_pays_after_as_many_calls_as_gain_its_time() {
+        let report = |function, predicted| Report {
+            function,
+            planning_seconds: 0.1,
+            program: Some(Figures {
+                predicted,
+                ..Figures::default()
+            }),
+            ..Report::default()
+        };
+        assert_eq!(report(1_000_000, 500_000).break_even(), Some(200.0));
+        assert_eq!(report(500_000, 500_000).break_even(), None);
+    }
+}

@@ -1,0 +1,327 @@
+//! Reports for people: a line for each figure.
+
+use std::fmt::{self, Write};
+
+use crate::figures::{Count, Figures};
+use crate::{Breakdown, KernelReport, Load, Place, Report, Statement};
+
+/// Width of the name of a figure, in characters: the longest is `duplication rate`, and two spaces
+/// follow.
+const NAME: usize = 18;
+
+/// Supersteps that a text lists, those in which most time is lost.
+const SHOWN_STEPS: usize = 5;
+
+/// A time for people: `0.173 ms`.
+pub struct Nanoseconds(pub f64);
+
+impl fmt::Display for Nanoseconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3} ms", 1e-6 * self.0)
+    }
+}
+
+impl Report {
+    /// Writes all figures, a line each, and the tables of processors, statements and supersteps.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for (name, value) in self.rows() {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{name:<NAME$}{value}");
+        }
+        if !self.loads.is_empty() {
+            text.push_str(&loads(&self.loads));
+            text.push_str(&self.statements());
+            text.push_str(&self.worst_steps());
+        }
+        text
+    }
+
+    /// Returns the name and the value of each figure, as the text and the page show them.
+    pub fn rows(&self) -> Vec<(&'static str, String)> {
+        let mut rows = Vec::new();
+        let mut row = |name, value: String| rows.push((name, value));
+        if let Some(Place { name, file, line }) = &self.kernel {
+            row("kernel", format!("{name} ({file}:{line})"));
+        }
+        if !self.control.is_empty() {
+            row("control", self.control.clone());
+        }
+        if let Some(program) = &self.program {
+            row(
+                "predicted",
+                Nanoseconds(program.predicted as f64).to_string(),
+            );
+        }
+        if self.function > 0 {
+            let function = Nanoseconds(self.function as f64);
+            row("function", format!("{function} as written, by prediction"));
+        }
+        if let Some(times) = &self.times {
+            row("cost", cost(&times.predicted));
+            row("efficiency", efficiency(&times.predicted));
+            row("granularity", granularity(&times.predicted));
+            if let Some(measured) = &times.measured {
+                row("measured", Nanoseconds(measured.run_ns as f64).to_string());
+                row("measured cost", cost(measured));
+                row("and efficiency", efficiency(measured));
+            }
+        }
+        row("tasks", self.tasks.to_string());
+        row("edges", self.edges.to_string());
+        row("total work", self.total_work.to_string());
+        row("critical path", self.critical_path.to_string());
+        row("lower bound", self.lower_bound.to_string());
+        if !self.algorithm.is_empty() {
+            row("scheduler", self.algorithm.clone());
+        }
+        if self.private_memory {
+            row("memory", "private".into());
+        }
+        row("machine", self.machine.clone());
+        row("supersteps", self.supersteps.to_string());
+        row("makespan", beside(self.makespan, self.makespan_bound));
+        row("BSP cost", beside(self.bsp_cost, self.bsp_bound));
+        if let Some(run) = &self.run_time {
+            let [median, p99] = [run.median, run.p99].map(|seconds| Nanoseconds(1e9 * seconds));
+            row("run time", format!("{median} in the median, {p99} at 99 %"));
+        }
+        row("duplication rate", format!("{:.5}", self.duplication_rate));
+        let words = self.mean_message_words;
+        row(
+            "messages",
+            format!("{}, of {words:.1} words on average", self.messages),
+        );
+        row("processors used", self.processors_used.to_string());
+        row("folded size", self.folded_size.to_string());
+        row("time", format!("{:.3} s", self.seconds));
+        if self.planning_seconds > 0.0 {
+            let pays = match self.break_even() {
+                Some(calls) => format!("pays after {calls:.0} calls by prediction"),
+                None => "does not pay by prediction".into(),
+            };
+            row(
+                "planning",
+                format!(
+                    "{:.3} s for all programs, which {pays}",
+                    self.planning_seconds
+                ),
+            );
+        }
+        if let Some(program) = &self.program {
+            let Figures {
+                tiers, table_bytes, ..
+            } = program;
+            row("code", format!("{tiers}; {table_bytes} bytes of tables"));
+            row("copied", copied(program));
+        }
+        rows
+    }
+
+    /// Writes each statement's share, that of most work first.
+    fn statements(&self) -> String {
+        if self.statements.is_empty() {
+            return String::new();
+        }
+        let mut text = String::from(
+            "\nstatements: tasks, predicted work, words sent and received, words of extra storage, code\n",
+        );
+        let mut all: Vec<&Statement> = self.statements.iter().collect();
+        all.sort_by_key(|each| std::cmp::Reverse(each.work_ns));
+        let own = self.kernel.as_ref().map_or("", |kernel| &kernel.file);
+        for each in all {
+            let Statement {
+                tasks,
+                words_sent,
+                words_received,
+                extra_words,
+                code,
+                line,
+                ..
+            } = each;
+            let _ = writeln!(
+                text,
+                "  {tasks:>10}  {:>10.3} ms  {words_sent:>8}  {words_received:>8}  {extra_words:>8}  {code:<6}  {}:{line}  {}",
+                1e-6 * each.work_ns as f64,
+                each.file.as_deref().unwrap_or(own),
+                each.text,
+            );
+        }
+        text
+    }
+
+    /// Writes the supersteps in which most time is lost.
+    fn worst_steps(&self) -> String {
+        let mut text = String::from(
+            "\nsupersteps in which most time is lost: longest and mean work, waiting, words that cross\n",
+        );
+        for row in self.steps.rows.iter().take(SHOWN_STEPS) {
+            let [longest, mean, wait] =
+                [row.longest_ns, row.mean_ns, row.wait_ns].map(|ns| 1e-3 * ns as f64);
+            let _ = writeln!(
+                text,
+                "  {:>6}  {longest:>10.1} us  {mean:>10.1} us  {wait:>10.1} us  {:>8}",
+                row.step, row.words
+            );
+        }
+        text
+    }
+
+    /// Writes the figures of the schedule as comments for the generated file.
+    pub fn notes(&self) -> Vec<String> {
+        vec![
+            format!("{} schedule for {}", self.algorithm, self.machine),
+            match self.function {
+                0 => format!("predicted to take {}", Nanoseconds(self.predicted())),
+                function => format!(
+                    "predicted to take {}, and the function as written {}",
+                    Nanoseconds(self.predicted()),
+                    Nanoseconds(function as f64)
+                ),
+            },
+            format!(
+                "{}, {}, critical path {}; no makespan is below {:.0}",
+                Count(self.tasks as u64, "task"),
+                Count(self.edges as u64, "edge"),
+                self.critical_path,
+                self.makespan_bound
+            ),
+            format!(
+                "{}, makespan {:.0}, BSP cost {:.0}, duplication rate {:.5}",
+                Count(self.supersteps as u64, "superstep"),
+                self.makespan,
+                self.bsp_cost,
+                self.duplication_rate
+            ),
+        ]
+    }
+}
+
+impl KernelReport {
+    /// Writes the programs, a line each; one alone in full.
+    pub fn text(&self) -> String {
+        match &self.programs[..] {
+            [program] => program.text(),
+            _ => self.list(),
+        }
+    }
+
+    /// Writes the programs, a line each.
+    pub fn list(&self) -> String {
+        let mut text = format!("{} ({}:{})\n", self.kernel, self.file, self.line);
+        if let Some(why) = &self.unplanned {
+            let _ = writeln!(text, "  no plan can be made at run time: {why}");
+        }
+        let widths = self
+            .programs
+            .iter()
+            .map(|each| each.control.chars().count());
+        let width = widths.max().unwrap_or(0);
+        for report in &self.programs {
+            let Report {
+                control,
+                processors,
+                supersteps,
+                tasks,
+                makespan,
+                algorithm,
+                ..
+            } = report;
+            let words = report.program.as_ref().map_or(0, |program| program.words);
+            let predicted = Nanoseconds(report.predicted());
+            let function = match report.function {
+                0 => String::new(),
+                function => format!(", the function {}", Nanoseconds(function as f64)),
+            };
+            let memory = if report.private_memory {
+                ", private memory"
+            } else {
+                ""
+            };
+            let _ = writeln!(
+                text,
+                "  {control:<width$}  P = {processors:<2}  {algorithm:<10}  supersteps {supersteps:>4}  {tasks:>9} tasks  makespan {makespan:>9.0}  \
+                 {words:>8} words sent  predicted {predicted}{function}{memory}"
+            );
+        }
+        text
+    }
+}
+
+/// Writes a cost to a tenth, and how many times its lower bound it is.
+fn beside(cost: f64, bound: f64) -> String {
+    let ratio = cost / bound;
+    let [cost, bound] = [cost, bound].map(|cost| (10.0 * cost).round() / 10.0);
+    if bound > 0.0 {
+        format!("{cost}  ({ratio:.2} x its lower bound {bound})")
+    } else {
+        cost.to_string()
+    }
+}
+
+/// The words that a program copies.
+fn copied(program: &Figures) -> String {
+    format!(
+        "{} scattered, {} in {}, {} gathered",
+        Count(program.scattered, "word"),
+        program.words,
+        Count(program.messages, "message"),
+        program.gathered
+    )
+}
+
+/// Writes where the time of a run goes.
+fn cost(times: &Breakdown) -> String {
+    let share = |ns: u64| 100.0 * ns as f64 / (times.run_ns as f64).max(1.0);
+    format!(
+        "{:.1} % work, {:.1} % communication, {:.1} % synchronisation",
+        share(times.work_ns),
+        share(times.communication_ns),
+        share(times.synchronisation_ns)
+    )
+}
+
+/// Writes the efficiency of a run and its factors.
+fn efficiency(times: &Breakdown) -> String {
+    let Breakdown {
+        load_balance,
+        serialisation,
+        transfer,
+        ..
+    } = times;
+    format!(
+        "{:.3} = {load_balance:.3} load balance x {serialisation:.3} serialisation x {transfer:.3} transfer",
+        times.efficiency()
+    )
+}
+
+/// Writes the work for each time of communication and synchronisation.
+fn granularity(times: &Breakdown) -> String {
+    let overhead = times.communication_ns + times.synchronisation_ns;
+    match overhead {
+        0 => "no overhead".into(),
+        overhead => format!(
+            "{:.1} times the overhead",
+            times.work_ns as f64 / overhead as f64
+        ),
+    }
+}
+
+/// Writes the load of each processor.
+fn loads(loads: &[Load]) -> String {
+    let mut text = String::from(
+        "\nprocessors: task instances, working, copying, waiting, idle at the end, words sent and received\n",
+    );
+    let all: u64 = loads.iter().map(|load| load.tasks).sum();
+    for (processor, load) in loads.iter().enumerate() {
+        let share = 100.0 * load.tasks as f64 / all.max(1) as f64;
+        let [work, copy, wait, idle] =
+            [load.work_ns, load.copy_ns, load.wait_ns, load.idle_ns].map(|ns| 1e-6 * ns as f64);
+        let _ = writeln!(
+            text,
+            "  {processor:>2}  {:>10}  {share:>5.1} %  {work:>9.3} ms  {copy:>9.3} ms  {wait:>9.3} ms  {idle:>9.3} ms  {:>8}  {:>8}",
+            load.tasks, load.words_sent, load.words_received
+        );
+    }
+    text
+}
