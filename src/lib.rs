@@ -89,6 +89,7 @@ pub use superstep_runtime::{
     options::{TransportKind as Transport, Wait},
     reduce,
     team::shut_down,
+    timeline::{Timeline, last_timeline},
 };
 
 #[cfg(feature = "build")]

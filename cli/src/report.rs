@@ -212,6 +212,7 @@ impl Arguments {
         notices: &[String],
     ) -> Result<(), Failure> {
         report.made = Some(made(&self.memo));
+        report.name_files();
         if self.html.is_none() && !self.open {
             return output::print(&report, self.json);
         }

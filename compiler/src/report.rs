@@ -1,10 +1,11 @@
 //! Fills in the report of a schedule, and of the program made of it.
 
 use superstep_machine::{Machine, Memory, Times as Prices};
+use superstep_order::{Timeline, Times as StepTimes};
 use superstep_plan::synchronisation::Synchronisation;
 use superstep_plan::{Body, Code, Plan, Precedence, Run, Term};
 use superstep_report::{
-    Array, Details, Kind, Place, Report, Role, SCHEMA, Statement, Step, Timeline, Times, Traffic,
+    Array, Breakdown, Details, Kind, Place, Report, Role, SCHEMA, Statement, Times, Traffic,
 };
 use superstep_schedule::{CheckedSchedule, Costs, Transfer, bounds, communication, folded_size};
 use superstep_tracer::{Kernel, Trace};
@@ -60,7 +61,7 @@ pub fn details_of_schedule(
         let works = (0..processors).map(move |p| lists.tasks(superstep, p).iter().map(work).sum());
         works.collect::<Vec<u64>>()
     };
-    let mut steps: Vec<Step> = Vec::with_capacity(processors * supersteps);
+    let mut steps: Vec<StepTimes> = Vec::with_capacity(processors * supersteps);
     let mut precedences = Vec::new();
     let mut before = vec![0; processors];
     for superstep in 0..supersteps {
@@ -75,7 +76,7 @@ pub fn details_of_schedule(
         let works = works(superstep);
         for (processor, &work) in (0..).zip(&works) {
             let wait = longest - before[processor as usize] + latency;
-            steps.push(Step { wait, copy, work });
+            steps.push(StepTimes { wait, copy, work });
             if superstep > 0 && processor != slowest {
                 let (superstep, peer) = (superstep as u32, slowest);
                 precedences.push(Precedence {
@@ -107,9 +108,9 @@ pub fn details_of_schedule(
         work_ns: steps.iter().map(|step| step.work).sum(),
         ..Statement::default()
     }];
-    let timeline = Timeline::new(processors, steps);
+    let timeline = by_processor(processors, supersteps, &steps);
     if let Ok(table) = Synchronisation::new(&plan) {
-        let predicted = timeline.breakdown(&table, 0);
+        let predicted = Breakdown::of(&timeline, table.ordered().order(), 0);
         report.times = Some(Times {
             predicted,
             measured: None,
@@ -122,6 +123,16 @@ pub fn details_of_schedule(
     };
     report.fill(&details, &tasks(&details.plan));
     details
+}
+
+/// Returns the timeline of steps that stand superstep by superstep.
+fn by_processor(processors: usize, supersteps: usize, steps: &[StepTimes]) -> Timeline {
+    let own = |processor| steps.iter().skip(processor).step_by(processors).copied();
+    let first = |processor| (processor * supersteps) as u32;
+    Timeline::new(
+        (0..=processors).map(first).collect(),
+        (0..processors).flat_map(own).collect(),
+    )
 }
 
 /// Counts the words that a processor sends or receives before a superstep, at most.
@@ -185,9 +196,10 @@ pub(crate) fn add_program(
         &mut report.statements,
     );
     report.statements.iter_mut().for_each(name_code);
-    let timeline = Timeline::new(plan.processors as usize, prediction.steps);
+    let timeline = prediction.timeline;
     if let Ok(table) = Synchronisation::new(plan) {
-        let predicted = timeline.breakdown(&table, prediction.call.round() as u64);
+        let call = prediction.call.round() as u64;
+        let predicted = Breakdown::of(&timeline, table.ordered().order(), call);
         report.times = Some(Times {
             predicted,
             measured: None,

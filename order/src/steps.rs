@@ -87,6 +87,21 @@ impl Order {
         Some(self.processors[wait.processor as usize] + last)
     }
 
+    /// Returns the steps whose ends fulfil a step's waits.
+    ///
+    /// # Panics
+    /// If there is no such step.
+    pub fn awaited_by(&self, step: u32) -> impl Iterator<Item = u32> + use<'_> {
+        self.waits_of(step)
+            .iter()
+            .filter_map(|&wait| self.awaited(wait))
+    }
+
+    /// Returns the processor of a step. Cost: logarithmic in the number of processors.
+    pub fn processor_of(&self, step: u32) -> u32 {
+        (self.processors.partition_point(|&first| first <= step) as u32).saturating_sub(1)
+    }
+
     /// Finds out who waits for just the end of each step, ascending.
     fn listeners(&self) -> Rows<u32> {
         let pairs = (0..self.processors() as u32).flat_map(|processor| {

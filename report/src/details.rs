@@ -2,9 +2,8 @@
 //!
 //! They stand in a file of their own beside the report, as only a page shows them.
 
+use superstep_order::{Timeline, Times, number, take};
 use superstep_plan::{DecodeError, Plan};
-
-use crate::timeline::{Step, Timeline};
 
 /// First bytes of a file of details: a name and the version of the encoding.
 const MAGIC: &[u8; 5] = b"BSPD\x01";
@@ -31,7 +30,8 @@ pub struct Details {
     /// What each processor runs, in loops; of iterations or tasks of a graph, whose one component is
     /// their number, no memory is known.
     pub plan: Plan,
-    /// When it runs: predicted, then recorded, as far as they are known.
+    /// When it runs: predicted, then recorded, as far as they are known. Each processor has all
+    /// supersteps.
     pub timelines: Vec<Timeline>,
     /// Words that cross, ascending.
     pub traffic: Vec<Traffic>,
@@ -95,14 +95,19 @@ impl Details {
         })
     }
 
-    /// Writes the timelines as numbers of 7 bits a byte, lowest first: how many there are, and for
-    /// each step of each waiting, copying and working.
+    /// Writes the timelines as numbers of 7 bits a byte, lowest first: how many there are, and of
+    /// each, superstep by superstep, each processor's waiting, copying and working.
     pub fn times(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        unsigned(&mut bytes, self.timelines.len() as u64);
-        for step in self.timelines.iter().flat_map(Timeline::steps) {
-            for part in [step.wait, step.copy, step.work] {
-                unsigned(&mut bytes, part);
+        number(&mut bytes, self.timelines.len() as u64);
+        for timeline in &self.timelines {
+            for superstep in 0..self.plan.supersteps as usize {
+                for processor in 0..timeline.processors() {
+                    let Times { wait, copy, work } = timeline.steps_of(processor)[superstep];
+                    [wait, copy, work]
+                        .into_iter()
+                        .for_each(|part| number(&mut bytes, part));
+                }
             }
         }
         bytes
@@ -112,7 +117,7 @@ impl Details {
     /// counted from that of the entry before, sender, receiver and words.
     pub fn traffic(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        unsigned(&mut bytes, self.traffic.len() as u64);
+        number(&mut bytes, self.traffic.len() as u64);
         let mut before = 0;
         for &Traffic {
             superstep,
@@ -122,72 +127,56 @@ impl Details {
         } in &self.traffic
         {
             for part in [superstep - before, from, to] {
-                unsigned(&mut bytes, part.into());
+                number(&mut bytes, part.into());
             }
-            unsigned(&mut bytes, words);
+            number(&mut bytes, words);
             before = superstep;
         }
         bytes
     }
 }
 
-fn unsigned(bytes: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        bytes.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    bytes.push(value as u8);
-}
-
-/// Takes a number off the front of some bytes.
-fn number(bytes: &mut &[u8]) -> Option<u64> {
-    let mut value = 0;
-    for shift in (0..u64::BITS).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        value |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Some(value);
-        }
-    }
-    None
-}
-
 fn timelines(mut bytes: &[u8], plan: &Plan) -> Option<Vec<Timeline>> {
-    let count = number(&mut bytes).filter(|&count| count <= MOST_TIMELINES)?;
+    let count = take(&mut bytes).filter(|&count| count <= MOST_TIMELINES)?;
+    let (processors, supersteps) = (plan.processors as usize, plan.supersteps as usize);
     let mut timelines = Vec::new();
     for _ in 0..count {
         // Each step takes three bytes, and so there are not more than there can be.
-        let (processors, supersteps) = (plan.processors as usize, plan.supersteps as usize);
         let steps = processors.checked_mul(supersteps)?;
         if bytes.len() / 3 < steps {
             return None;
         }
-        let mut step = || {
-            Some(Step {
-                wait: number(&mut bytes)?,
-                copy: number(&mut bytes)?,
-                work: number(&mut bytes)?,
-            })
-        };
-        let steps: Option<Vec<Step>> = (0..steps).map(|_| step()).collect();
-        timelines.push(Timeline::new(processors, steps?));
+        let mut times = vec![Times::default(); steps];
+        for superstep in 0..supersteps {
+            for processor in 0..processors {
+                times[processor * supersteps + superstep] = Times {
+                    wait: take(&mut bytes)?,
+                    copy: take(&mut bytes)?,
+                    work: take(&mut bytes)?,
+                };
+            }
+        }
+        let first = |processor| processor * plan.supersteps;
+        timelines.push(Timeline::new(
+            (0..=plan.processors).map(first).collect(),
+            times,
+        ));
     }
     bytes.is_empty().then_some(timelines)
 }
 
 fn read_traffic(mut bytes: &[u8], plan: &Plan) -> Option<Vec<Traffic>> {
-    let count = number(&mut bytes)?;
+    let count = take(&mut bytes)?;
     let mut superstep = 0_u32;
     let mut all = Vec::new();
     for _ in 0..count {
         let mut below = |most: u32| {
-            let value = u32::try_from(number(&mut bytes)?).ok()?;
+            let value = u32::try_from(take(&mut bytes)?).ok()?;
             (value < most).then_some(value)
         };
         superstep = superstep.checked_add(below(plan.supersteps)?)?;
         let (from, to) = (below(plan.processors)?, below(plan.processors)?);
-        let words = number(&mut bytes)?;
+        let words = take(&mut bytes)?;
         (superstep < plan.supersteps).then_some(())?;
         all.push(Traffic {
             superstep,
@@ -207,9 +196,9 @@ mod tests {
     use super::*;
 
     fn details(times: Vec<u64>, traffic: Vec<Traffic>) -> Details {
-        let steps: Vec<Step> = times
+        let steps: Vec<Times> = times
             .chunks_exact(3)
-            .map(|part| Step {
+            .map(|part| Times {
                 wait: part[0],
                 copy: part[1],
                 work: part[2],
@@ -226,7 +215,7 @@ mod tests {
         };
         Details {
             plan,
-            timelines: vec![Timeline::new(2, steps)],
+            timelines: vec![Timeline::new(vec![0, supersteps, 2 * supersteps], steps)],
             traffic,
         }
     }

@@ -7,22 +7,18 @@
 //! with the feature `page` as a web page of one file.
 //!
 //! * [`Report`]: one schedule, program or plan; [`KernelReport`]: all programs of a kernel.
-//! * [`Timeline`]: when each processor waits, copies and works; [`Breakdown`]: what that costs.
+//! * [`Breakdown`]: where the time goes that a [timeline](superstep_order::Timeline) tells.
 //! * [`Details`]: what each processor runs in each superstep, in a file of its own.
 //! * `page`: the page, its viewer included.
 //!
 //! ```
-//! use superstep_report::{Report, Step, Timeline};
+//! use superstep_report::Report;
 //!
 //! let report = Report { control: "n = 128".into(), processors: 2, supersteps: 9, ..Report::default() };
 //! assert!(report.text().starts_with("control           n = 128\n"));
-//!
-//! // One superstep of two processors: 80 and 100 ns.
-//! let step = |work| Step { work, ..Step::default() };
-//! let timeline = Timeline::new(2, vec![step(80), step(100)]);
-//! assert_eq!(timeline.end(), 100);
 //! ```
 
+mod breakdown;
 mod details;
 mod figures;
 mod kernel;
@@ -31,8 +27,8 @@ pub mod page;
 mod report;
 mod source;
 mod text;
-mod timeline;
 
+pub use breakdown::Breakdown;
 pub use details::{Details, DetailsError, Traffic};
 pub use figures::{Count, Figures, Tiers};
 pub use kernel::{InstanceReport, KernelReport};
@@ -42,4 +38,3 @@ pub use report::{
 };
 pub use source::{source, text_hash};
 pub use text::Nanoseconds;
-pub use timeline::{Breakdown, Step, Timeline};

@@ -1,10 +1,10 @@
 //! The report of one schedule, program or plan.
 
 use serde::{Deserialize, Serialize};
+use superstep_order::Timeline;
 
 use crate::figures::Figures;
-use crate::timeline::{Breakdown, Timeline};
-use crate::{Details, Step, Traffic};
+use crate::{Breakdown, Details, Traffic};
 
 /// Version of the JSON form: it changes where a field is removed, or means something else.
 pub const SCHEMA: u32 = 1;
@@ -318,6 +318,15 @@ impl Report {
         }
     }
 
+    /// Names the file of each statement, also where it is the kernel's: a build leaves that out, as
+    /// kernels move.
+    pub fn name_files(&mut self) {
+        let own = self.kernel.as_ref().map(|kernel| &kernel.file);
+        for statement in &mut self.statements {
+            statement.file = statement.file.take().or_else(|| own.cloned());
+        }
+    }
+
     /// Returns the time that a call of the program is predicted to take, in nanoseconds; 0 without
     /// a program.
     pub fn predicted(&self) -> f64 {
@@ -350,8 +359,7 @@ fn loads(processors: usize, timeline: &Timeline, tasks: &[u64], traffic: &[Traff
     }
     let end = timeline.end();
     for (load, sum) in loads.iter_mut().zip(timeline.sums()) {
-        let Step { wait, copy, work } = sum;
-        (load.work_ns, load.copy_ns, load.wait_ns) = (work, copy, wait);
+        (load.work_ns, load.copy_ns, load.wait_ns) = (sum.work, sum.copy, sum.wait);
         load.idle_ns = end - sum.total();
     }
     for each in traffic {
@@ -371,12 +379,15 @@ fn steps(processors: usize, timeline: &Timeline, tasks: &[u64], traffic: &[Traff
             ..StepLoad::default()
         })
         .collect();
-    for (row, steps) in rows.iter_mut().zip(timeline.supersteps()) {
-        let works = steps.iter().map(|step| step.work);
-        row.longest_ns = works.clone().max().unwrap_or(0);
-        row.mean_ns = works.sum::<u64>() / processors as u64;
-        row.wait_ns = steps.iter().map(|step| step.wait).sum();
+    for processor in 0..timeline.processors() {
+        for (row, times) in rows.iter_mut().zip(timeline.steps_of(processor)) {
+            row.longest_ns = row.longest_ns.max(times.work);
+            row.mean_ns += times.work;
+            row.wait_ns += times.wait;
+        }
     }
+    rows.iter_mut()
+        .for_each(|row| row.mean_ns /= processors as u64);
     for each in traffic {
         let row = &mut rows[each.superstep as usize];
         row.words += each.words;
@@ -408,7 +419,7 @@ mod tests {
 
     #[test]
     fn processors_and_supersteps_are_sums_of_the_details() {
-        let step = |wait, work| Step {
+        let step = |wait, work| superstep_order::Times {
             wait,
             copy: 1,
             work,
@@ -421,8 +432,8 @@ mod tests {
                 ..Plan::default()
             },
             timelines: vec![Timeline::new(
-                2,
-                vec![step(0, 10), step(0, 20), step(9, 60), step(4, 0)],
+                vec![0, 2, 4],
+                vec![step(0, 10), step(9, 60), step(0, 20), step(4, 0)],
             )],
             traffic: vec![
                 Traffic {

@@ -297,13 +297,10 @@ fn efficiency(times: &Breakdown) -> String {
 
 /// Writes the work for each time of communication and synchronisation.
 fn granularity(times: &Breakdown) -> String {
-    let overhead = times.communication_ns + times.synchronisation_ns;
-    match overhead {
-        0 => "no overhead".into(),
-        overhead => format!(
-            "{:.1} times the overhead",
-            times.work_ns as f64 / overhead as f64
-        ),
+    let overhead = times.communication_ns as f64 + times.synchronisation_ns as f64;
+    match overhead > 0.0 {
+        true => format!("{:.1} times the overhead", times.work_ns as f64 / overhead),
+        false => "no overhead".into(),
     }
 }
 
@@ -312,9 +309,9 @@ fn loads(loads: &[Load]) -> String {
     let mut text = String::from(
         "\nprocessors: task instances, working, copying, waiting, idle at the end, words sent and received\n",
     );
-    let all: u64 = loads.iter().map(|load| load.tasks).sum();
+    let all: f64 = loads.iter().map(|load| load.tasks as f64).sum();
     for (processor, load) in loads.iter().enumerate() {
-        let share = 100.0 * load.tasks as f64 / all.max(1) as f64;
+        let share = 100.0 * load.tasks as f64 / all.max(1.0);
         let [work, copy, wait, idle] =
             [load.work_ns, load.copy_ns, load.wait_ns, load.idle_ns].map(|ns| 1e-6 * ns as f64);
         let _ = writeln!(

@@ -37,6 +37,7 @@ use crate::memory::Memory;
 pub use crate::options::{Options, Processors};
 use crate::program::Program;
 use crate::team;
+use crate::timeline;
 
 /// Outcome of a call that did not fail.
 #[derive(Debug)]
@@ -186,6 +187,7 @@ pub fn run_or_plan<'i, 'a, K: Kernel>(
     if team::inside() {
         return Ok(original(Reason::Nested, arguments));
     }
+    timeline::begin(K::NAME, options.record);
     let choose = |matcher| choose(instances, &control, matcher, options).map_err(unreadable::<K>);
     let mut chosen = choose(ControlMatcher::glance)?;
     let mut since = None;
@@ -427,6 +429,7 @@ impl<K: Kernel> Prepared<K> {
         if team::inside() {
             return Ok(original(Reason::Nested, arguments));
         }
+        timeline::begin(K::NAME, self.options.record);
         let (program, alone, may_fall_back) = match &self.runs {
             Runs::Program {
                 program,

@@ -231,6 +231,7 @@ pub mod structure;
 mod sync;
 mod tables;
 pub mod team;
+pub mod timeline;
 mod wait;
 #[expect(
     unsafe_code,

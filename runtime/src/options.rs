@@ -51,6 +51,7 @@ pub struct Options {
     pub(crate) transport: TransportKind,
     pub(crate) wait: Wait,
     pub(crate) private_memory: Option<bool>,
+    pub(crate) record: bool,
 }
 
 impl Options {
@@ -66,6 +67,7 @@ impl Options {
             transport: TransportKind::Threads,
             wait: Wait::Hybrid,
             private_memory: None,
+            record: false,
         }
     }
 
@@ -99,6 +101,13 @@ impl Options {
             private_memory: Some(private),
             ..self
         }
+    }
+
+    /// Recording when each step begins and ends: [`last_timeline`](crate::timeline::last_timeline)
+    /// has it after the call. It takes some 50 ns for each step.
+    #[must_use]
+    pub const fn record(self, record: bool) -> Self {
+        Self { record, ..self }
     }
 
     /// By this transport.

@@ -217,6 +217,7 @@ pub struct Settings {
     level: Option<usize>,
     proof_memory: Option<usize>,
     is_single: bool,
+    record: bool,
 }
 
 impl Default for Settings {
@@ -230,6 +231,7 @@ impl Default for Settings {
             level: None,
             proof_memory: None,
             is_single: false,
+            record: false,
         }
     }
 }
@@ -280,6 +282,13 @@ impl Settings {
             level: Some(level),
             ..self
         }
+    }
+
+    /// Has runs recorded: after each, [`last_timeline`](crate::timeline::last_timeline) says when its
+    /// steps began and ended. It takes some 50 ns for each step.
+    #[must_use]
+    pub fn record(self, record: bool) -> Self {
+        Self { record, ..self }
     }
 
     /// Sets how many bytes the proof of a plan that is opened may take, beside what is in proportion to

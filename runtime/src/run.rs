@@ -75,6 +75,7 @@ use crate::options::Wait;
 use crate::statement;
 use crate::sync::{AtomicU32, Mutex, lock};
 use crate::team::{self, Late, Need};
+use crate::timeline::{self, Recorder};
 use crate::wait::Patience;
 
 /// The work of the steps of an order.
@@ -92,6 +93,8 @@ pub(crate) struct Run {
     /// Number of processors that are not over.
     left: AtomicU32,
     failures: Mutex<Vec<Failure>>,
+    /// Where times are noted, if they are.
+    recorder: Option<Arc<Recorder>>,
 }
 
 impl Run {
@@ -107,6 +110,7 @@ impl Run {
             posts: Posts::new(ordered.order().processors(), threads, patience),
             left: AtomicU32::default(),
             failures: Mutex::default(),
+            recorder: None,
         };
         run.begin();
         run
@@ -241,11 +245,18 @@ impl Runs {
             Some(free) => self.idle.swap_remove(free),
             None => self.another(),
         };
+        let recorder = Recorder::wanted(self.ordered.order().steps());
         if let Some(run) = Arc::get_mut(&mut run) {
             run.begin();
+            run.recorder.clone_from(&recorder);
         }
         let ran = team::run(self.threads, Late::Left, need, &run);
         let failure = run.first_failure();
+        timeline::keep(
+            recorder,
+            &self.ordered.order().processors,
+            failure.is_some(),
+        );
         self.idle.push(run);
         ran.map(|()| failure.map_or(Ok(()), Err))
     }

@@ -1,9 +1,9 @@
 //! A call of a program, superstep by superstep.
 
 use superstep_machine::Times;
+use superstep_order::{Timeline, Times as StepTimes};
 use superstep_plan::synchronisation::{Link, Synchronisation};
 use superstep_plan::{Body, Copies, Plan};
-use superstep_report::Step;
 use superstep_tracer::Kernel;
 
 use super::cache_lines::CacheLines;
@@ -44,8 +44,8 @@ pub(super) fn time(kernel: &Kernel, plan: &Plan, costs: &Costs<'_>, times: &Time
 
 /// A call of a program, superstep by superstep, in nanoseconds.
 pub(crate) struct Prediction {
-    /// The steps of each superstep, processor by processor.
-    pub steps: Vec<Step>,
+    /// When each processor waits, copies and works.
+    pub timeline: Timeline,
     /// Beginning and ending the call, with the words that the caller copies.
     pub call: f64,
     /// Work of each statement.
@@ -63,13 +63,13 @@ impl Prediction {
         let costs = Costs::new(kernel, signatures, times);
         let mut bodies = vec![0.0; plan.bodies.len()];
         let seen = |body: usize, time: f64| bodies[body] += time;
-        let steps = clocks(kernel, plan, &costs, times, seen).steps();
+        let timeline = clocks(kernel, plan, &costs, times, seen).timeline();
         let mut statements = vec![0.0; kernel.statements.len()];
         for (body, time) in plan.bodies.iter().zip(bodies) {
             share(kernel, body, time, &mut statements);
         }
         Self {
-            steps,
+            timeline,
             call: call(plan, times),
             statements,
         }
@@ -250,20 +250,26 @@ impl<'a> Clocks<'a> {
     }
 
     /// Returns the steps in whole nanoseconds, whose sums are the ends.
-    fn steps(&self) -> Vec<Step> {
+    fn timeline(&self) -> Timeline {
         let processors = self.plan.processors as usize;
-        let step = |(at, clock): (usize, &Clock)| {
-            let before = at
-                .checked_sub(processors)
-                .map_or(0.0, |own| self.steps[own].end);
-            let [before, ready, end] = [before, clock.ready, clock.end].map(|ns| ns.round() as u64);
-            let copy = (clock.copies.round() as u64).min(end - ready);
-            Step {
-                wait: ready - before,
-                copy,
-                work: end - ready - copy,
-            }
+        let times = |processor: usize| {
+            let mut before = 0;
+            let own = self.steps.iter().skip(processor).step_by(processors);
+            own.map(move |clock| {
+                let [ready, end] = [clock.ready, clock.end].map(|ns| ns.round() as u64);
+                let copy = (clock.copies.round() as u64).min(end - ready);
+                let wait = ready - std::mem::replace(&mut before, end);
+                StepTimes {
+                    wait,
+                    copy,
+                    work: end - ready - copy,
+                }
+            })
         };
-        self.steps.iter().enumerate().map(step).collect()
+        let first = |processor| processor * self.plan.supersteps;
+        Timeline::new(
+            (0..=self.plan.processors).map(first).collect(),
+            (0..processors).flat_map(times).collect(),
+        )
     }
 }

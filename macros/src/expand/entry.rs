@@ -157,6 +157,13 @@ impl Expansion<'_> {
                     Self { options: self.options.wait(wait) }
                 }
 
+                /// Recording when each step begins and ends: `superstep::last_timeline()` has it after
+                /// the call.
+                #[inline]
+                pub fn record(self, record: bool) -> Self {
+                    Self { options: self.options.record(record) }
+                }
+
                 /// Runs the generated program, or the original function if there is none for these
                 /// arguments or that is measured to be faster.
                 ///

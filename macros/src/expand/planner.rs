@@ -92,6 +92,12 @@ impl Expansion<'_> {
                     self.with(self.settings.wait(wait))
                 }
 
+                /// Has runs recorded: after each, `superstep::last_timeline()` says when its steps
+                /// began and ended.
+                pub fn record(&self, record: bool) -> Self {
+                    self.with(self.settings.record(record))
+                }
+
                 /// Sets what words and waits are taken to cost.
                 pub fn costs(&self, costs: #private::Costs) -> Self {
                     self.with(self.settings.costs(costs))

@@ -17,6 +17,7 @@ use crate::memory::Memory;
 use crate::options::Options;
 use crate::program::Program;
 use crate::team;
+use crate::timeline;
 
 /// Where a program comes from.
 pub(super) enum Source<'p, K: Kernel> {
@@ -275,7 +276,9 @@ fn run_program<K: Kernel>(
     if !program.fits(arguments) {
         return Ok(Err(Reason::Short));
     }
-    let worked = team::as_processor(|| program.run(options, arguments))?;
+    let ran = team::as_processor(|| program.run(options, arguments));
+    timeline::end(|| program.plan().identity(), ran.is_err());
+    let worked = ran?;
     let Plan {
         processors,
         supersteps,

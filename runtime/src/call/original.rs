@@ -9,6 +9,7 @@ use super::{LAST, Reason};
 use crate::error::{Failure, RunError, catch};
 use crate::fallback::{Fallback, Form, Next};
 use crate::kernel::Kernel;
+use crate::timeline;
 
 /// The turn of the original function, in place of a program.
 #[derive(Debug)]
@@ -88,6 +89,7 @@ impl<'p> Original<'p> {
         };
         let timed = choice.timed.map(|timed| (timed, Instant::now()));
         let done = catch(function);
+        timeline::end(|| 0, done.is_err());
         // Calls of kernels inside the function have left theirs.
         LAST.set((None, done.is_ok().then_some(choice.reason)));
         if let (Ok(Ok(())), Some((timed, start))) = (&done, timed) {

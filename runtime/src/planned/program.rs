@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use superstep_order::Ordered;
+use superstep_order::{Order, Ordered};
 use superstep_planner::Proved;
 
 use super::Space;
@@ -66,6 +66,24 @@ impl Program {
             + 2 * waits.offsets.len()
             + 3 * waits.items.len();
         self.space.bytes() + 4 * words + self.lists.bytes()
+    }
+
+    /// Returns a hash by which a recording of a run tells whether it is of this plan of a kernel.
+    pub(super) fn identity(&self, kernel: &str) -> u64 {
+        let plan = self.proved.plan();
+        let Order { processors, waits } = &*plan.order;
+        let waits = waits
+            .items
+            .iter()
+            .flat_map(|wait| [wait.processor, wait.steps]);
+        let numbers = plan
+            .boundaries
+            .iter()
+            .chain(processors)
+            .chain(&plan.grains.offsets);
+        let numbers = numbers.chain(&plan.grains.items).copied().chain(waits);
+        let bytes: Vec<u8> = numbers.flat_map(u32::to_le_bytes).collect();
+        superstep_plan::digest(kernel.as_bytes(), &bytes)
     }
 
     /// Returns the number of the plan's processors; of a farm, of threads that share its parts.

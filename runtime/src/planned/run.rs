@@ -19,6 +19,7 @@ use crate::pool::Pool;
 use crate::run::{self, Runs};
 use crate::sync::Padded;
 use crate::team::{self, Late, Need};
+use crate::timeline;
 use crate::words::proved::IS_TESTED;
 
 /// The tape of each part of a plan; none if it runs in place.
@@ -35,6 +36,7 @@ pub(super) struct Runner<K: Grains> {
     forms: Forms,
     wait: Wait,
     may_fall_back: bool,
+    record: bool,
     kept: PerProcess<Kept<K>>,
 }
 
@@ -69,7 +71,9 @@ impl<K: Grains> Idle<K> {
     fn run(&mut self, threads: usize) -> std::io::Result<Result<(), Failure>> {
         match &mut self.runs {
             Some(runs) => runs.run(Need::Wishes),
-            None => team::run(threads, Late::Excused, Need::Wishes, &self.state).map(Ok),
+            None => self
+                .state
+                .recorded(|state| team::run(threads, Late::Excused, Need::Wishes, state).map(Ok)),
         }
     }
 }
@@ -97,6 +101,7 @@ impl<K: Grains> Runner<K> {
             alone,
             wait: settings.wait,
             may_fall_back: settings.may_fall_back,
+            record: settings.record,
             kept: PerProcess::new(),
         }
     }
@@ -204,6 +209,9 @@ impl<K: Grains> Runner<K> {
         mut arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
         call::begin();
+        if !team::inside() {
+            timeline::begin(K::NAME, self.record);
+        }
         let is_given = |kind| kind != Kind::Common;
         self.check(control, is_given, |array| {
             K::argument_words(&arguments, array)
@@ -299,6 +307,7 @@ impl<K: Grains> Runner<K> {
         let state = Arc::clone(&memory.state);
         let run = || memory.run(program.threads());
         let ended = state.during(control, tapes, arguments, run);
+        timeline::end(|| program.identity(K::NAME), ended.is_err());
         let failed = |failure: Failure| failure.into_error(K::NAME);
         let outcome = match ended.map_err(failed)? {
             Ok(ran) => Ok(ran.map_err(failed)?),

@@ -18,6 +18,7 @@ use crate::run::{Payload, Turn};
 use crate::statement;
 use crate::sync::{Mutex, Padded, lock};
 use crate::team::Job;
+use crate::timeline::{self, Recorder};
 use crate::words::Loan;
 
 /// Arguments and memory that are lent to the processors of a run.
@@ -49,6 +50,8 @@ pub(super) struct State<K: Grains> {
     /// The first iteration of the first grain that has failed; beyond all others if none has.
     failed: AtomicU32,
     failures: Mutex<Vec<(u32, Failure)>>,
+    /// Where times of shared parts are noted, if they are.
+    recorder: Mutex<Option<Arc<Recorder>>>,
 }
 
 impl<K: Grains> State<K> {
@@ -87,6 +90,7 @@ impl<K: Grains> State<K> {
             worked: AtomicUsize::new(0),
             failed: AtomicU32::new(u32::MAX),
             failures: Mutex::new(Vec::new()),
+            recorder: Mutex::new(None),
         }
     }
 
@@ -121,6 +125,20 @@ impl<K: Grains> State<K> {
         let failures = std::mem::take(&mut *lock(&self.failures));
         let first = failures.into_iter().min_by_key(|&(iteration, _)| iteration);
         first.map(|(_, failure)| failure)
+    }
+
+    /// Runs shared parts, whose times are noted if that is wanted.
+    pub(super) fn recorded<R>(self: &Arc<Self>, run: impl FnOnce(&Arc<Self>) -> R) -> R {
+        let order = self.program.ordered.order();
+        let recorder = Recorder::wanted(order.steps());
+        lock(&self.recorder).clone_from(&recorder);
+        let ran = run(self);
+        timeline::keep(recorder, &order.processors, self.has_failed());
+        ran
+    }
+
+    fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed) != u32::MAX
     }
 
     /// Returns how many threads have run something.
@@ -170,6 +188,7 @@ impl<K: Grains> State<K> {
 impl<K: Grains> Job for State<K> {
     fn run(&self, thread: usize) {
         let plan = self.program.proved.plan();
+        let recorder = lock(&self.recorder).clone();
         self.with(thread, |lent, permit, view| {
             let mut has_worked = false;
             while let Some(part) = self.claim(thread) {
@@ -179,7 +198,13 @@ impl<K: Grains> Job for State<K> {
                 }
                 let mut grains = Processor::new(self, lent, permit, part as usize);
                 for (count, chunk) in (0..).zip(plan.order.steps_of(part)) {
+                    if let Some(recorder) = &recorder {
+                        recorder.ready(chunk, thread, recorder.now());
+                    }
                     grains.chunk(count, chunk, view);
+                    if let Some(recorder) = &recorder {
+                        recorder.ended(chunk);
+                    }
                 }
             }
         });

@@ -4,6 +4,7 @@ use superstep_order::Wait;
 
 use super::Run;
 use super::hands::Waited;
+use crate::timeline::Recorder;
 
 /// A turn of a processor at running its steps.
 pub(crate) struct Turn<'r> {
@@ -22,6 +23,8 @@ pub(crate) struct Turn<'r> {
     is_running: bool,
     /// Where others wait, and are waited for.
     run: Option<&'r Run>,
+    /// Where times are noted, if they are.
+    recorder: Option<&'r Recorder>,
     outcome: Outcome,
 }
 
@@ -49,13 +52,19 @@ impl<'r> Turn<'r> {
             end: steps.end,
             is_running: false,
             run: Some(run),
+            recorder: run.recorder.as_deref(),
             outcome: Outcome::Stopped,
         }
     }
 
     /// Returns the turn of a processor at some of its steps, from the `first` on, with nobody to
     /// wait for.
-    pub(super) fn free(processor: u32, first: u32, steps: std::ops::Range<u32>) -> Self {
+    pub(super) fn free(
+        processor: u32,
+        first: u32,
+        steps: std::ops::Range<u32>,
+        recorder: Option<&'r Recorder>,
+    ) -> Self {
         Self {
             processor,
             thread: 0,
@@ -65,6 +74,7 @@ impl<'r> Turn<'r> {
             end: steps.end,
             is_running: false,
             run: None,
+            recorder,
             outcome: Outcome::Stopped,
         }
     }
@@ -90,8 +100,11 @@ impl<'r> Turn<'r> {
     /// Costs a store if somebody listens to the end, and a load for each wait that is fulfilled.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<u32> {
+        // When the processor ended its step before, if this turn ran it.
+        let mut ended = None;
         if self.is_running {
             self.is_running = false;
+            ended = self.recorder.map(|recorder| recorder.ended(self.step));
             self.step += 1;
             if let Some(run) = self.run {
                 let listeners = run.ordered.listeners_of(self.step - 1);
@@ -106,10 +119,15 @@ impl<'r> Turn<'r> {
         }
         if let Some(run) = self.run {
             for &wait in run.ordered.order().waits_of(self.step) {
+                ended = None;
                 if !self.is_fulfilled(run, wait) {
                     return None;
                 }
             }
+        }
+        if let Some(recorder) = self.recorder {
+            let ready = ended.unwrap_or_else(|| recorder.now());
+            recorder.ready(self.step, self.thread, ready);
         }
         self.is_running = true;
         Some(self.step)

@@ -1,0 +1,148 @@
+//! Recordings: the timeline of one run, with all that tells which run it was, as a file.
+
+use std::fmt;
+
+use crate::{Timeline, Times};
+
+/// First bytes of a file: a name and the version of the encoding.
+const MAGIC: &[u8; 5] = b"BSPT\x01";
+
+/// One recorded run.
+///
+/// A file is its fields, one after the other: strings with their lengths, numbers in 7 bits a byte,
+/// lowest first; last the numbers of steps of each processor and, for each step, its times and
+/// thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recording {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Hash of the program or plan that ran, but for its loops: who compares it knows whether this
+    /// is a run of another.
+    pub identity: u64,
+    /// Reason for which another form ran than the one that was chosen; empty if there is none.
+    pub reason: String,
+    /// Set if a step panicked: those behind it have no times.
+    pub has_failed: bool,
+    /// Nanoseconds of the whole call.
+    pub call: u64,
+    /// The times of the steps; none if the function as written ran.
+    pub timeline: Timeline,
+    /// The thread that ran each step, from 0 for the caller.
+    pub threads: Vec<u32>,
+}
+
+/// An error of reading a recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordingError;
+
+impl fmt::Display for RecordingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no recording of a run by this version of superstep, or a damaged one")
+    }
+}
+
+impl std::error::Error for RecordingError {}
+
+impl Recording {
+    /// Writes the recording.
+    ///
+    /// ```
+    /// use superstep_order::{Recording, Timeline, Times};
+    ///
+    /// let timeline = Timeline::new(vec![0, 1], vec![Times { work: 80, ..Times::default() }]);
+    /// let run = Recording { kernel: "lu".into(), timeline, threads: vec![0], ..Recording::default() };
+    /// assert_eq!(Recording::decode(&run.encode()), Ok(run));
+    /// ```
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        for text in [&self.kernel, &self.reason] {
+            number(&mut bytes, text.len() as u64);
+            bytes.extend(text.as_bytes());
+        }
+        bytes.extend(self.identity.to_le_bytes());
+        bytes.push(self.has_failed.into());
+        number(&mut bytes, self.call);
+        number(&mut bytes, self.timeline.processors() as u64);
+        for processor in 0..self.timeline.processors() {
+            number(&mut bytes, self.timeline.steps_of(processor).len() as u64);
+        }
+        for (step, &thread) in self.timeline.steps().iter().zip(&self.threads) {
+            for part in [step.wait, step.copy, step.work, thread.into()] {
+                number(&mut bytes, part);
+            }
+        }
+        bytes
+    }
+
+    /// Reads a recording.
+    ///
+    /// # Errors
+    /// If the bytes are none. Memory stays in proportion to them.
+    pub fn decode(bytes: &[u8]) -> Result<Self, RecordingError> {
+        let mut rest = bytes.strip_prefix(MAGIC).ok_or(RecordingError)?;
+        Self::read(&mut rest)
+            .filter(|_| rest.is_empty())
+            .ok_or(RecordingError)
+    }
+
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let [kernel, reason] = [text(bytes)?, text(bytes)?];
+        let (identity, rest) = bytes.split_first_chunk()?;
+        let (&has_failed, rest) = rest.split_first()?;
+        *bytes = rest;
+        let call = take(bytes)?;
+        let mut processors = vec![0_u32];
+        for _ in 0..take(bytes).filter(|&count| count <= bytes.len() as u64)? {
+            let last = processors[processors.len() - 1];
+            processors.push(last.checked_add(u32::try_from(take(bytes)?).ok()?)?);
+        }
+        let count = processors[processors.len() - 1] as usize;
+        // Each step has four bytes at least.
+        (count <= bytes.len() / 4).then_some(())?;
+        let (mut steps, mut threads) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for _ in 0..count {
+            let [wait, copy, work] = [take(bytes)?, take(bytes)?, take(bytes)?];
+            steps.push(Times { wait, copy, work });
+            threads.push(u32::try_from(take(bytes)?).ok()?);
+        }
+        Some(Self {
+            kernel,
+            identity: u64::from_le_bytes(*identity),
+            reason,
+            has_failed: has_failed != 0,
+            call,
+            timeline: Timeline::new(processors, steps),
+            threads,
+        })
+    }
+}
+
+/// Appends a number in 7 bits a byte, lowest first.
+pub fn number(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+/// Takes a [number] off the front of some bytes; none if they are cut off, or it is too large.
+pub fn take(bytes: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..u64::BITS).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(value);
+        }
+    }
+    None
+}
+
+fn text(bytes: &mut &[u8]) -> Option<String> {
+    let length = usize::try_from(take(bytes)?).ok()?;
+    let (text, rest) = bytes.split_at_checked(length)?;
+    *bytes = rest;
+    String::from_utf8(text.to_vec()).ok()
+}

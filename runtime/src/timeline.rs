@@ -1,0 +1,258 @@
+//! Recorded runs: when each step of a run began and ended, and on which thread.
+//!
+//! A thread whose call is [recorded](crate::options::Options::record) notes the time at the end of
+//! each step, and when its waits are fulfilled: two looks at the clock for a step, of some 20 ns
+//! each, and two stores. Runs that are not recorded test a pointer twice a step.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use superstep_order::{Recording, Timeline as Steps, Times};
+
+use crate::call::{Reason, last_reason};
+
+thread_local! {
+    static IS_WANTED: Cell<bool> = const { Cell::new(false) };
+    static LAST: RefCell<Option<Recorded>> = const { RefCell::new(None) };
+}
+
+/// What was recorded of a call.
+struct Recorded {
+    kernel: &'static str,
+    begun: Instant,
+    call: Option<Duration>,
+    /// The first steps of processors, and the times of all.
+    run: Option<(Vec<u32>, Arc<Recorder>)>,
+    identity: u64,
+    has_failed: bool,
+}
+
+/// Begins a call of a kernel, which is recorded or not.
+pub(crate) fn begin(kernel: &'static str, record: bool) {
+    if !record && !IS_WANTED.get() {
+        // The timeline of the last call that was recorded is not that of this one.
+        if LAST.with_borrow(Option::is_some) {
+            LAST.set(None);
+        }
+        return;
+    }
+    IS_WANTED.set(record);
+    LAST.set(record.then(|| Recorded {
+        kernel,
+        begun: Instant::now(),
+        call: None,
+        run: None,
+        identity: 0,
+        has_failed: false,
+    }));
+}
+
+/// Keeps the times of a run, if there are some.
+pub(crate) fn keep(recorder: Option<Arc<Recorder>>, processors: &[u32], has_failed: bool) {
+    let Some(recorder) = recorder else { return };
+    LAST.with_borrow_mut(|last| {
+        if let Some(last) = last {
+            last.run = Some((processors.to_vec(), recorder));
+            last.has_failed |= has_failed;
+        }
+    });
+}
+
+/// Ends a call, if it is recorded: of the program or plan with this identity, or of the function.
+pub(crate) fn end(identity: impl FnOnce() -> u64, has_failed: bool) {
+    if !IS_WANTED.get() {
+        return;
+    }
+    LAST.with_borrow_mut(|last| {
+        if let Some(last) = last {
+            last.call = Some(last.begun.elapsed());
+            last.identity = identity();
+            last.has_failed |= has_failed;
+        }
+    });
+}
+
+/// The times of a run's steps, as its threads note them.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    begun: Instant,
+    steps: Box<[Noted]>,
+}
+
+/// Times of a step, in nanoseconds from the beginning of the run; 0 where it has not come so far.
+#[derive(Debug, Default)]
+struct Noted {
+    ready: AtomicU64,
+    end: AtomicU64,
+    thread: AtomicU32,
+}
+
+impl Recorder {
+    /// Returns one for so many steps, if the calling thread's call is recorded.
+    pub(crate) fn wanted(steps: usize) -> Option<Arc<Self>> {
+        let recorder = || Self {
+            begun: Instant::now(),
+            steps: (0..steps).map(|_| Noted::default()).collect(),
+        };
+        IS_WANTED.get().then(|| Arc::new(recorder()))
+    }
+
+    /// Returns the nanoseconds since the beginning of the run.
+    #[inline]
+    pub(crate) fn now(&self) -> u64 {
+        self.begun.elapsed().as_nanos() as u64
+    }
+
+    /// Notes that a step begins to work on a thread at this time.
+    #[inline]
+    pub(crate) fn ready(&self, step: u32, thread: usize, now: u64) {
+        let noted = &self.steps[step as usize];
+        noted.ready.store(now, Ordering::Relaxed);
+        noted.thread.store(thread as u32, Ordering::Relaxed);
+    }
+
+    /// Notes that a step has ended; returns when.
+    #[inline]
+    pub(crate) fn ended(&self, step: u32) -> u64 {
+        let now = self.now();
+        self.steps[step as usize].end.store(now, Ordering::Relaxed);
+        now
+    }
+
+    /// Returns the times of the steps of processors with these first steps, and their threads.
+    fn steps(&self, processors: &[u32]) -> (Steps, Vec<u32>) {
+        let mut times = Vec::with_capacity(self.steps.len());
+        for bounds in processors.windows(2) {
+            let mut before = 0;
+            for noted in &self.steps[bounds[0] as usize..bounds[1] as usize] {
+                let [ready, end] = [&noted.ready, &noted.end].map(|at| at.load(Ordering::Relaxed));
+                let (ready, end) = (ready.max(before), end.max(ready).max(before));
+                times.push(Times {
+                    wait: ready - before,
+                    copy: 0,
+                    work: end - ready,
+                });
+                before = end;
+            }
+        }
+        let threads = self
+            .steps
+            .iter()
+            .map(|noted| noted.thread.load(Ordering::Relaxed));
+        (Steps::new(processors.to_vec(), times), threads.collect())
+    }
+}
+
+/// The timeline of a call that was recorded: when each step of each processor began and ended.
+///
+/// Steps are supersteps of a program, chunks of a plan, parts of a farm. A step's times include
+/// sending and receiving words; waiting for others stands apart.
+#[derive(Clone, Debug)]
+pub struct Timeline {
+    recording: Recording,
+    reason: Option<Reason>,
+}
+
+/// Returns the timeline of the last call of a kernel's parallel interface on this thread, if it was
+/// [recorded](crate::options::Options::record).
+///
+/// Of a call that ran the function as written it has no steps; [`Timeline::reason`] says why.
+pub fn last_timeline() -> Option<Timeline> {
+    LAST.with_borrow(|last| {
+        let last = last.as_ref()?;
+        let reason = last_reason();
+        let run = last.run.as_ref();
+        let (timeline, threads) = run
+            .map(|(processors, recorder)| recorder.steps(processors))
+            .unwrap_or_default();
+        let call = last.call.unwrap_or_else(|| last.begun.elapsed());
+        let recording = Recording {
+            kernel: last.kernel.to_owned(),
+            identity: last.identity,
+            reason: reason.map(|reason| reason.to_string()).unwrap_or_default(),
+            has_failed: last.has_failed,
+            call: call.as_nanos() as u64,
+            timeline,
+            threads,
+        };
+        Some(Timeline { recording, reason })
+    })
+}
+
+impl Timeline {
+    /// Returns the name of the kernel.
+    pub fn kernel(&self) -> &str {
+        &self.recording.kernel
+    }
+
+    /// Returns how long the whole call took.
+    pub fn call(&self) -> Duration {
+        Duration::from_nanos(self.recording.call)
+    }
+
+    /// Returns the number of processors; 0 if the function as written ran.
+    pub fn processors(&self) -> usize {
+        self.recording.timeline.processors()
+    }
+
+    /// Returns a processor's steps, in order: how long it waited before each, and how long it took,
+    /// in nanoseconds.
+    ///
+    /// # Panics
+    /// If there is no such processor.
+    pub fn steps_of(&self, processor: usize) -> impl ExactSizeIterator<Item = (u64, u64)> + '_ {
+        let steps = self.recording.timeline.steps_of(processor).iter();
+        steps.map(|step| (step.wait, step.work))
+    }
+
+    /// Returns why another form ran than the one that was chosen, if one did.
+    pub fn reason(&self) -> Option<Reason> {
+        self.reason
+    }
+
+    /// Returns whether a step panicked: those behind it have no times.
+    pub fn has_failed(&self) -> bool {
+        self.recording.has_failed
+    }
+
+    /// Writes the timeline to a file, which `cargo superstep report --timeline` reads.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
+        superstep_files::replace(path.as_ref(), self.recording.encode())
+    }
+}
+
+/// A line for the call, and one for each processor.
+impl fmt::Display for Timeline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = |ns: u64| 1e-6 * ns as f64;
+        let Recording {
+            kernel,
+            call,
+            timeline,
+            ..
+        } = &self.recording;
+        write!(f, "{kernel}: {:.3} ms", ms(*call))?;
+        match &self.reason {
+            Some(reason) => write!(f, ", {reason}")?,
+            None if self.has_failed() => write!(f, ", and failed")?,
+            None => {}
+        }
+        for (processor, sum) in timeline.sums().into_iter().enumerate() {
+            let steps = timeline.steps_of(processor).len();
+            let (work, wait) = (ms(sum.work), ms(sum.wait));
+            write!(
+                f,
+                "\n  processor {processor}: {steps} steps, {work:.3} ms, {wait:.3} ms waiting"
+            )?;
+        }
+        Ok(())
+    }
+}
