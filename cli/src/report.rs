@@ -3,14 +3,15 @@
 mod build;
 mod made;
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use std::{fs, io};
 
 use clap::Args;
 use superstep_compiler::report::details_of_schedule;
+use superstep_order::{Recording, RecordingError};
 use superstep_report::page::Page;
-use superstep_report::{Details, KernelReport, Report};
+use superstep_report::{Details, KernelReport, RecordedError, Report, dot, trace};
 use superstep_schedule::Schedule;
 
 use self::build::{Build, Kernel};
@@ -56,6 +57,15 @@ pub(crate) struct Arguments {
     /// Open the page in a browser; without --html it is a file of the system's temporary folder
     #[arg(long)]
     open: bool,
+    /// Recorded run, as `superstep::last_timeline()` writes it: reports on its program, and on both times
+    #[arg(long, value_name = "FILE", conflicts_with = "graph")]
+    timeline: Option<PathBuf>,
+    /// Write the timeline as trace events, which viewers such as Perfetto open; the recorded one, if there is one
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// Write who waits for whom as a graph in the DOT language
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
     /// Note that the report carries
     #[arg(long, value_name = "TEXT", default_value = "")]
     memo: String,
@@ -70,6 +80,30 @@ enum ReportError {
     /// The filters left nothing.
     #[error("no program fits; without filters, `cargo superstep report` lists them all")]
     NoMatch,
+    /// The timeline cannot be read.
+    #[error("{} cannot be read: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The timeline is none.
+    #[error("{}: {source}", path.display())]
+    Timeline {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: RecordingError,
+    },
+    /// The timeline is of another program.
+    #[error("{}: {source}", path.display())]
+    Recorded {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: RecordedError,
+    },
     /// The page cannot be written.
     #[error("{} cannot be written: {source}", path.display())]
     Write {
@@ -128,11 +162,13 @@ fn of_programs(arguments: &Arguments) -> Result<(), Failure> {
             .map(move |(at, _)| (kernel, at))
     };
     let all: Vec<(usize, usize)> = (0..kernels.len()).flat_map(of_kernel).collect();
-    let is_page = arguments.html.is_some() || arguments.open;
+    if let Some(path) = &arguments.timeline {
+        return of_recorded(arguments, &kernels, &all, path);
+    }
     match all[..] {
         [] => Err(ReportError::NoMatch.into()),
         [(kernel, program)] => of_program(arguments, &kernels[kernel], program),
-        _ if is_page => {
+        _ if arguments.needs_details() => {
             let (kernel, program) = fittest(&kernels, &all);
             of_program(arguments, &kernels[kernel], program)
         }
@@ -164,13 +200,69 @@ fn fittest(kernels: &[Kernel], programs: &[(usize, usize)]) -> (usize, usize) {
 
 fn of_program(arguments: &Arguments, kernel: &Kernel, program: usize) -> Result<(), Failure> {
     let report = kernel.report.programs[program].clone();
-    let is_page = arguments.html.is_some() || arguments.open;
-    if !is_page {
+    if !arguments.needs_details() {
         return arguments.write(report, None, &[], &[]);
     }
     let details = kernel.details(program)?;
+    with_sources(arguments, kernel, report, &details, Vec::new())
+}
+
+/// Reports on the program of a recorded run, which is one of those that fit.
+fn of_recorded(
+    arguments: &Arguments,
+    kernels: &[Kernel],
+    programs: &[(usize, usize)],
+    path: &Path,
+) -> Result<(), Failure> {
+    let path = || path.to_path_buf();
+    let bytes = fs::read(path()).map_err(|source| ReportError::Read {
+        path: path(),
+        source,
+    })?;
+    let recording = Recording::decode(&bytes);
+    let recording = recording.map_err(|source| ReportError::Timeline {
+        path: path(),
+        source,
+    })?;
+    let mut refused = None;
+    for &(kernel, program) in programs {
+        let kernel = &kernels[kernel];
+        let mut report = kernel.report.programs[program].clone();
+        let mut details = kernel.details(program)?;
+        match report.add_recorded(&mut details, &recording) {
+            Ok(()) => {
+                let mut notices = Vec::new();
+                if recording.has_failed {
+                    notices
+                        .push("The recorded run panicked: steps behind it have no times.".into());
+                }
+                if !recording.reason.is_empty() {
+                    notices.push(format!(
+                        "The recorded call fell back: {}.",
+                        recording.reason
+                    ));
+                }
+                return with_sources(arguments, kernel, report, &details, notices);
+            }
+            Err(source) => refused = Some(source),
+        }
+    }
+    let refused = refused.map(|source| ReportError::Recorded {
+        path: path(),
+        source,
+    });
+    Err(refused.unwrap_or(ReportError::NoMatch).into())
+}
+
+/// Reports on a program with its source beside it.
+fn with_sources(
+    arguments: &Arguments,
+    kernel: &Kernel,
+    report: Report,
+    details: &Details,
+    mut notices: Vec<String>,
+) -> Result<(), Failure> {
     let sources = kernel.sources(&report);
-    let mut notices = Vec::new();
     if let Some(changed) = sources.iter().find(|source| source.changed) {
         notices.push(format!(
             "{} has changed since the build: lines may be those of other statements.",
@@ -180,10 +272,38 @@ fn of_program(arguments: &Arguments, kernel: &Kernel, program: usize) -> Result<
     if let Some(why) = &kernel.report.unplanned {
         notices.push(format!("No plan can be made at run time: {why}"));
     }
-    arguments.write(report, Some(&details), &sources, &notices)
+    arguments.write(report, Some(details), &sources, &notices)
 }
 
 impl Arguments {
+    /// Returns whether what is asked for shows what each processor runs.
+    fn needs_details(&self) -> bool {
+        self.html.is_some() || self.open || self.trace.is_some() || self.dot.is_some()
+    }
+
+    /// Writes the timeline and the graph, if that is asked for; returns what to say of it.
+    fn write_others(&self, report: &Report, details: &Details) -> Result<String, ReportError> {
+        let mut said = String::new();
+        if let Some(path) = &self.trace {
+            let found = trace(report, details);
+            write_file(path, &found.json)?;
+            said += &match found.kept == found.events {
+                true => format!("{}: {} events\n", path.display(), found.events),
+                false => format!(
+                    "{}: the longest {} of {} events, in 100 MB\n",
+                    path.display(),
+                    found.kept,
+                    found.events
+                ),
+            };
+        }
+        if let Some(path) = &self.dot {
+            write_file(path, &dot(details))?;
+            said += &format!("{}: who waits for whom\n", path.display());
+        }
+        Ok(said)
+    }
+
     fn names(&self, kernel: &KernelReport) -> bool {
         self.kernel
             .as_ref()
@@ -213,8 +333,15 @@ impl Arguments {
     ) -> Result<(), Failure> {
         report.made = Some(made(&self.memo));
         report.name_files();
+        let mut said = match details {
+            Some(details) => self.write_others(&report, details)?,
+            None => String::new(),
+        };
         if self.html.is_none() && !self.open {
-            return output::print(&report, self.json);
+            return match (said.is_empty(), self.json) {
+                (true, json) | (false, json @ true) => output::print(&report, json),
+                (false, false) => output::write(&said),
+            };
         }
         let page = Page {
             report: &report,
@@ -231,7 +358,7 @@ impl Arguments {
             source,
         };
         let html = page.html().map_err(failed)?;
-        superstep_files::replace(&path, html.as_bytes()).map_err(failed)?;
+        write_file(&path, &html)?;
         if self.open {
             opener::open(&path).map_err(|source| ReportError::Open {
                 path: path.clone(),
@@ -240,7 +367,17 @@ impl Arguments {
         }
         match self.json {
             true => output::print(&report, true),
-            false => output::write(&format!("{}: {}\n", path.display(), page.title())),
+            false => {
+                said += &format!("{}: {}\n", path.display(), page.title());
+                output::write(&said)
+            }
         }
     }
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), ReportError> {
+    superstep_files::replace(path, text.as_bytes()).map_err(|source| ReportError::Write {
+        path: path.to_path_buf(),
+        source,
+    })
 }

@@ -121,7 +121,7 @@ pub fn details_of_schedule(
         timelines: vec![timeline],
         traffic,
     };
-    report.fill(&details, &tasks(&details.plan));
+    report.fill(&details);
     details
 }
 
@@ -210,7 +210,7 @@ pub(crate) fn add_program(
         timelines: vec![timeline],
         traffic: traffic(transfers),
     };
-    report.fill(&details, &tasks(plan));
+    report.fill(&details);
     details
 }
 
@@ -232,18 +232,6 @@ fn arrays(kernel: &Kernel, plan: &Plan) -> Vec<Array> {
         line: array.line,
     };
     kernel.arrays.iter().enumerate().map(array).collect()
-}
-
-/// Counts the task instances of each superstep, processor by processor.
-fn tasks(plan: &Plan) -> Vec<u64> {
-    let count = |code: &Code| {
-        let mut tasks = 0;
-        code.walk(&plan.bodies, &mut |body, run| {
-            tasks += (run.count() * plan.bodies[body].statements().len()) as u64;
-        });
-        tasks
-    };
-    plan.code.iter().map(count).collect()
 }
 
 /// Counts each statement's share.

@@ -20,21 +20,33 @@
 
 mod breakdown;
 mod details;
+#[cfg(feature = "page")]
+mod dot;
 mod figures;
 mod kernel;
 #[cfg(feature = "page")]
 pub mod page;
+#[cfg(feature = "page")]
+mod recorded;
 mod report;
 mod source;
 mod text;
+#[cfg(feature = "page")]
+mod trace;
 
 pub use breakdown::Breakdown;
 pub use details::{Details, DetailsError, Traffic};
+#[cfg(feature = "page")]
+pub use dot::dot;
 pub use figures::{Count, Figures, Tiers};
 pub use kernel::{InstanceReport, KernelReport};
+#[cfg(feature = "page")]
+pub use recorded::RecordedError;
 pub use report::{
     Array, Kind, Load, Made, Place, Report, Role, RunTime, SCHEMA, Statement, StepLoad, Steps,
     Times,
 };
 pub use source::{source, text_hash};
 pub use text::Nanoseconds;
+#[cfg(feature = "page")]
+pub use trace::{Trace, trace};

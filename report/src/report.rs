@@ -209,6 +209,10 @@ pub struct Statement {
     pub tasks: u64,
     /// Predicted work of all of them.
     pub work_ns: u64,
+    /// Work of all of them in a recorded run, where one is known: each step's is shared by the
+    /// predicted work of its tasks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measured_ns: Option<u64>,
     /// Words that cross to another processor, of those that it computed.
     pub words_sent: u64,
     /// Words that it is the first to use on a processor that did not compute them.
@@ -343,8 +347,9 @@ impl Report {
     }
 
     /// Fills in processors and supersteps from the details, of which the first timeline is that of
-    /// the prediction. `tasks`: task instances of each superstep, processor by processor.
-    pub fn fill(&mut self, details: &Details, tasks: &[u64]) {
+    /// the prediction.
+    pub fn fill(&mut self, details: &Details) {
+        let tasks = &details.tasks()[..];
         let processors = details.plan.processors as usize;
         let timeline = details.timelines.first().cloned().unwrap_or_default();
         self.loads = loads(processors, &timeline, tasks, &details.traffic);
@@ -413,12 +418,17 @@ fn is_nothing(number: &f64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use superstep_plan::{Code, Plan};
+    use superstep_plan::{Body, Code, Plan, Term};
 
     use super::*;
 
     #[test]
     fn processors_and_supersteps_are_sums_of_the_details() {
+        let run = |count| Code {
+            terms: vec![Term::Run { body: 0 }],
+            values: vec![count, 0, 1],
+            ..Code::default()
+        };
         let step = |wait, work| superstep_order::Times {
             wait,
             copy: 1,
@@ -428,7 +438,8 @@ mod tests {
             plan: Plan {
                 processors: 2,
                 supersteps: 2,
-                code: vec![Code::default(); 4],
+                bodies: vec![Body::own(vec![0], 1)],
+                code: [1, 2, 6, 0].map(run).to_vec(),
                 ..Plan::default()
             },
             timelines: vec![Timeline::new(
@@ -451,7 +462,7 @@ mod tests {
             ],
         };
         let mut report = Report::default();
-        report.fill(&details, &[1, 2, 6, 0]);
+        report.fill(&details);
         let [first, second] = report.loads[..] else {
             panic!("two processors")
         };

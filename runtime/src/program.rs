@@ -17,6 +17,7 @@ use crate::pool::Pool;
 use crate::run::{self, Runs};
 use crate::tables::{Execute, Tables};
 use crate::team::Need;
+use crate::timeline::Identity;
 
 /// A program and its idle states.
 pub(crate) struct Program<K: Kernel> {
@@ -52,6 +53,12 @@ impl<K: Kernel> Program<K> {
 
     pub(crate) fn plan(&self) -> &Plan {
         &self.tables.plan
+    }
+
+    /// Returns who finds out the identity of the program's plan.
+    pub(crate) fn identity(&self) -> Identity {
+        let tables = Arc::clone(&self.tables);
+        Box::new(move || tables.plan.identity())
     }
 
     /// A program of the same code by other tables.

@@ -28,9 +28,13 @@ struct Recorded {
     call: Option<Duration>,
     /// The first steps of processors, and the times of all.
     run: Option<(Vec<u32>, Arc<Recorder>)>,
-    identity: u64,
+    identity: Option<Identity>,
     has_failed: bool,
 }
+
+/// Finds out the identity of a program or plan, when somebody asks for it: that takes a look at all
+/// its tables.
+pub(crate) type Identity = Box<dyn Fn() -> u64>;
 
 /// Begins a call of a kernel, which is recorded or not.
 pub(crate) fn begin(kernel: &'static str, record: bool) {
@@ -47,7 +51,7 @@ pub(crate) fn begin(kernel: &'static str, record: bool) {
         begun: Instant::now(),
         call: None,
         run: None,
-        identity: 0,
+        identity: None,
         has_failed: false,
     }));
 }
@@ -64,7 +68,7 @@ pub(crate) fn keep(recorder: Option<Arc<Recorder>>, processors: &[u32], has_fail
 }
 
 /// Ends a call, if it is recorded: of the program or plan with this identity, or of the function.
-pub(crate) fn end(identity: impl FnOnce() -> u64, has_failed: bool) {
+pub(crate) fn end(identity: impl FnOnce() -> Option<Identity>, has_failed: bool) {
     if !IS_WANTED.get() {
         return;
     }
@@ -173,7 +177,7 @@ pub fn last_timeline() -> Option<Timeline> {
         let call = last.call.unwrap_or_else(|| last.begun.elapsed());
         let recording = Recording {
             kernel: last.kernel.to_owned(),
-            identity: last.identity,
+            identity: last.identity.as_ref().map_or(0, |identity| identity()),
             reason: reason.map(|reason| reason.to_string()).unwrap_or_default(),
             has_failed: last.has_failed,
             call: call.as_nanos() as u64,

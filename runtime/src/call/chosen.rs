@@ -277,7 +277,7 @@ fn run_program<K: Kernel>(
         return Ok(Err(Reason::Short));
     }
     let ran = team::as_processor(|| program.run(options, arguments));
-    timeline::end(|| program.plan().identity(), ran.is_err());
+    timeline::end(|| Some(program.identity()), ran.is_err());
     let worked = ran?;
     let Plan {
         processors,

@@ -307,7 +307,11 @@ impl<K: Grains> Runner<K> {
         let state = Arc::clone(&memory.state);
         let run = || memory.run(program.threads());
         let ended = state.during(control, tapes, arguments, run);
-        timeline::end(|| program.identity(K::NAME), ended.is_err());
+        let identity = || {
+            let program = Arc::clone(program);
+            Some(Box::new(move || program.identity(K::NAME)) as _)
+        };
+        timeline::end(identity, ended.is_err());
         let failed = |failure: Failure| failure.into_error(K::NAME);
         let outcome = match ended.map_err(failed)? {
             Ok(ran) => Ok(ran.map_err(failed)?),
