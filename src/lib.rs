@@ -285,10 +285,13 @@ pub mod build;
 /// in the way.
 #[cfg(feature = "plan")]
 pub mod plan {
+    #[cfg(feature = "report")]
+    #[doc(inline)]
+    pub use superstep_runtime::planned::ReportError;
     #[doc(inline)]
     pub use superstep_runtime::planned::{
-        Costs, DecodeError, FileError, LengthError, PlanReport, PlanningError, Schedule, Structure,
-        Windows, Within,
+        Costs, DecodeError, FileError, LengthError, PlanReport, PlanningError, Report, Schedule,
+        Structure, Windows, Within,
     };
 }
 

@@ -87,6 +87,70 @@ impl Order {
         Some(self.processors[wait.processor as usize] + last)
     }
 
+    /// Visits all steps in an order in which one processor could run them; returns whether there is
+    /// one, and no step waits forever.
+    ///
+    /// Linear in steps and waits, and in changes between processors times their number.
+    ///
+    /// ```
+    /// use superstep_order::{Order, Rows, Wait};
+    ///
+    /// // Processor 1 has one step, which waits for the second of processor 0.
+    /// let wait = Wait { processor: 0, steps: 2 };
+    /// let order = Order {
+    ///     processors: vec![0, 2, 3],
+    ///     waits: Rows::sorted(3, [(2, wait)].into_iter()),
+    /// };
+    /// let mut visited = Vec::new();
+    /// assert!(order.visit(|step| visited.push(step)));
+    /// assert_eq!((visited, order.levels()), (vec![0, 1, 2], Some(vec![0, 1, 2])));
+    /// ```
+    pub fn visit(&self, mut visit: impl FnMut(u32)) -> bool {
+        let processors = self.processors();
+        let mut next: Vec<u32> = self.processors[..processors].to_vec();
+        let mut left = self.steps();
+        while left > 0 {
+            let before = left;
+            for processor in 0..processors {
+                while next[processor] < self.processors[processor + 1] {
+                    let step = next[processor];
+                    let has_ended = |wait: &Wait| {
+                        let peer = wait.processor as usize;
+                        next[peer] >= self.processors[peer] + wait.steps
+                    };
+                    if !self.waits_of(step).iter().all(has_ended) {
+                        break;
+                    }
+                    visit(step);
+                    next[processor] += 1;
+                    left -= 1;
+                }
+            }
+            if left == before {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Returns the level of each step: how many others must end before it, one after the other. None
+    /// if some step waits forever.
+    pub fn levels(&self) -> Option<Vec<u32>> {
+        let mut levels = vec![0; self.steps()];
+        let is_done = self.visit(|step| {
+            let before = self.awaited_by(step).chain(self.before(step));
+            let level = before.map(|step| levels[step as usize] + 1).max();
+            levels[step as usize] = level.unwrap_or(0);
+        });
+        is_done.then_some(levels)
+    }
+
+    /// Returns the processor's step before this one.
+    pub fn before(&self, step: u32) -> Option<u32> {
+        let is_first = self.processors.binary_search(&step).is_ok();
+        step.checked_sub(1).filter(|_| !is_first)
+    }
+
     /// Returns the steps whose ends fulfil a step's waits.
     ///
     /// # Panics

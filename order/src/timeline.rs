@@ -141,7 +141,7 @@ impl Timeline {
             let Times { wait, copy, work } = self.steps[step as usize];
             chain.work += work - early.min(work);
             chain.copy += copy;
-            let own = self.before(step);
+            let own = order.before(step);
             let begin = own.map_or(0, |own| ends[own as usize]);
             let binding = order
                 .awaited_by(step)
@@ -163,44 +163,19 @@ impl Timeline {
         (steps, chain)
     }
 
-    /// Returns the processor's step before this one.
-    fn before(&self, step: u32) -> Option<u32> {
-        let is_first = self.processors.binary_search(&step).is_ok();
-        step.checked_sub(1).filter(|_| !is_first)
-    }
-
     /// Returns when the run would end if copies took no time, and waits none beyond the end of what
     /// they wait for; none if some step waits forever.
     ///
     /// # Panics
     /// If the order has other steps.
     pub fn ideal_end(&self, order: &Order) -> Option<u64> {
-        let processors = self.processors();
-        let mut next: Vec<u32> = order.processors[..processors].to_vec();
         let mut ends = vec![0_u64; self.steps.len()];
-        let mut left = self.steps.len();
-        while left > 0 {
-            let before = left;
-            for processor in 0..processors {
-                while next[processor] < order.processors[processor + 1] {
-                    let step = next[processor];
-                    let has_ended = |peer: u32| peer < next[order.processor_of(peer) as usize];
-                    if !order.awaited_by(step).all(has_ended) {
-                        break;
-                    }
-                    let own = self.before(step);
-                    let awaited = order.awaited_by(step).chain(own);
-                    let begin = awaited.map(|peer| ends[peer as usize]).max().unwrap_or(0);
-                    ends[step as usize] = begin.saturating_add(self.steps[step as usize].work);
-                    next[processor] += 1;
-                    left -= 1;
-                }
-            }
-            if left == before {
-                return None;
-            }
-        }
-        Some(ends.into_iter().max().unwrap_or(0))
+        let is_done = order.visit(|step| {
+            let before = order.awaited_by(step).chain(order.before(step));
+            let begin = before.map(|step| ends[step as usize]).max().unwrap_or(0);
+            ends[step as usize] = begin.saturating_add(self.steps[step as usize].work);
+        });
+        is_done.then(|| ends.into_iter().max().unwrap_or(0))
     }
 }
 

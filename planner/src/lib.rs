@@ -59,6 +59,7 @@
 //! and wait.
 
 mod accesses;
+mod account;
 mod by_level;
 mod choice;
 mod chunks;
@@ -80,6 +81,7 @@ mod track;
 mod used;
 
 pub use accesses::{Accesses, Block, Receiver, Recording};
+pub use account::{Account, Crossing, account};
 pub use by_level::by_level;
 pub use choice::{PlanError, RIVALS, UNLIKELY, choose, choose_as, plan, plans, rivals};
 pub use chunks::plan_of_chunks;

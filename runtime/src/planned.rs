@@ -17,6 +17,7 @@ mod in_call;
 mod list;
 mod loaded;
 mod program;
+mod report;
 mod run;
 mod scratch;
 mod space;
@@ -40,6 +41,9 @@ pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
 pub use self::in_call::InCall;
 pub use self::loaded::Loaded;
 use self::program::Program;
+pub use self::report::Report;
+#[cfg(feature = "report")]
+pub use self::report::ReportError;
 use self::run::Runner;
 pub use self::space::{
     Item, Site, Space, UNKNOWN, carried, item, reach, reach_all, read, read_all, update,
@@ -90,6 +94,8 @@ pub trait Grains: Kernel {
     const VALUES: &'static [(u16, &'static str)];
     /// Set if iterations can [give up](give_up).
     const CAN_GIVE_UP: bool;
+    /// The source file, and the line of the kernel's name.
+    const PLACE: (&'static str, u32);
     /// A hash of the kernel's text.
     const TEXT: &'static str;
 
@@ -440,8 +446,13 @@ impl<K: Grains> Planned<K> {
 
     /// Returns what was planned, and why: of the plan that calls have found to be faster, or that is
     /// predicted to be.
-    pub fn report(&self) -> &PlanReport {
+    fn report(&self) -> &PlanReport {
         &self.reports[self.runner.faster().unwrap_or(0)]
+    }
+
+    /// Returns all that there is to say of that plan, as somebody asks for it.
+    pub fn whole_report<'p>(&'p self, control: K::Control<'p>) -> Report<'p> {
+        self.runner.report(self.report(), control)
     }
 
     /// Returns the bytes of all plans, without memory of runs.

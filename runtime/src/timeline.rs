@@ -167,24 +167,33 @@ pub struct Timeline {
 ///
 /// Of a call that ran the function as written it has no steps; [`Timeline::reason`] says why.
 pub fn last_timeline() -> Option<Timeline> {
+    let recording = recording()?;
+    Some(Timeline {
+        recording,
+        reason: last_reason(),
+    })
+}
+
+/// Returns all that was recorded of the last call, if it was.
+pub(crate) fn recording() -> Option<Recording> {
     LAST.with_borrow(|last| {
         let last = last.as_ref()?;
-        let reason = last_reason();
         let run = last.run.as_ref();
         let (timeline, threads) = run
             .map(|(processors, recorder)| recorder.steps(processors))
             .unwrap_or_default();
         let call = last.call.unwrap_or_else(|| last.begun.elapsed());
-        let recording = Recording {
+        Some(Recording {
             kernel: last.kernel.to_owned(),
             identity: last.identity.as_ref().map_or(0, |identity| identity()),
-            reason: reason.map(|reason| reason.to_string()).unwrap_or_default(),
+            reason: last_reason()
+                .map(|reason| reason.to_string())
+                .unwrap_or_default(),
             has_failed: last.has_failed,
             call: call.as_nanos() as u64,
             timeline,
             threads,
-        };
-        Some(Timeline { recording, reason })
+        })
     })
 }
 

@@ -14,7 +14,7 @@ use superstep_planned::kernels;
 /// Rows that need the row before and, every third, one ten rows before.
 fn band(n: usize) -> Pattern {
     let row = |i: usize| {
-        let far = i.checked_sub(10).filter(|_| i % 3 == 0);
+        let far = i.checked_sub(10).filter(|_| i.is_multiple_of(3));
         let near = i.checked_sub(4);
         let columns = far.into_iter().chain(near).chain([i]);
         columns.map(|column| column as u32).collect()

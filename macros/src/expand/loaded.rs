@@ -271,8 +271,8 @@ impl Expansion<'_> {
                 }
 
                 /// Tells what was planned, and why.
-                pub fn report(&self) -> &#private::PlanReport {
-                    self.loaded.report()
+                pub fn report(&self) -> #private::Report<'_> {
+                    self.loaded.whole_report(self.held.control())
                 }
 
                 /// Returns the bytes of the copies.

@@ -137,6 +137,7 @@ impl Expansion<'_> {
             }
         });
         let text = self.identity.text();
+        let line = self.kernel.name.span().start().line as u32;
         let identify = self.arguments.iter().filter_map(|a| a.identify(private));
         let arrays = self.lowered.arrays.len();
         let depths = levels.iter().map(|level| level.depth);
@@ -207,6 +208,7 @@ impl Expansion<'_> {
                 const INPUTS: &'static [(u16, &'static str)] = #inputs;
                 const VALUES: &'static [(u16, &'static str)] = #values;
                 const CAN_GIVE_UP: bool = #can_give_up;
+                const PLACE: (&'static str, u32) = (::core::file!(), #line);
                 const TEXT: &'static str = #text;
 
                 #[inline]

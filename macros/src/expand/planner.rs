@@ -198,8 +198,8 @@ impl Expansion<'_> {
                 }
 
                 /// Tells what was planned, and why.
-                pub fn report(&self) -> &#private::PlanReport {
-                    self.plan.report()
+                pub fn report(&self) -> #private::Report<'_> {
+                    self.plan.whole_report(self.held.control())
                 }
             }
 

@@ -7,7 +7,7 @@ use super::extents::Kind;
 use super::program::Program;
 use super::run::{Runner, Tapes};
 use super::state::record;
-use super::{Grains, PlanReport, PlanningError, Tape};
+use super::{Grains, PlanReport, PlanningError, Report, Tape};
 use crate::call::Outcome;
 use crate::control::{ControlSink, Entry};
 use crate::error::{LengthError, RunError};
@@ -143,8 +143,9 @@ impl<K: Grains> Loaded<K> {
 
     /// Returns what was planned, and why: of the plan that calls have found to be faster, or that is
     /// predicted to be.
-    pub fn report(&self) -> &PlanReport {
-        &self.reports[self.runner.faster().unwrap_or(0)]
+    pub fn whole_report<'p>(&'p self, control: K::Control<'p>) -> Report<'p> {
+        let plan = &self.reports[self.runner.faster().unwrap_or(0)];
+        self.runner.report(plan, control)
     }
 
     /// Returns the bytes of all tapes.

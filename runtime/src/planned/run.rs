@@ -9,7 +9,7 @@ use super::extents::{Array, Kind, Needed};
 use super::program::Program;
 use super::state::State;
 use super::tracked::Loops;
-use super::{Grains, PlanReport, Settings, Wait};
+use super::{Grains, PlanReport, Report, Settings, Wait};
 use crate::call::{self, FIRST_ON_THREADS, Original, Outcome, Ran, Reason, Timed};
 use crate::error::{Failure, LengthError, RunError};
 use crate::fallback::{Fallback, Form, Forms, Next, Prospect};
@@ -37,6 +37,9 @@ pub(super) struct Runner<K: Grains> {
     wait: Wait,
     may_fall_back: bool,
     record: bool,
+    /// What the plans were predicted by.
+    #[cfg(feature = "report")]
+    costs: superstep_planner::Costs,
     kept: PerProcess<Kept<K>>,
 }
 
@@ -102,6 +105,8 @@ impl<K: Grains> Runner<K> {
             wait: settings.wait,
             may_fall_back: settings.may_fall_back,
             record: settings.record,
+            #[cfg(feature = "report")]
+            costs: settings.costs,
             kept: PerProcess::new(),
         }
     }
@@ -137,6 +142,33 @@ impl<K: Grains> Runner<K> {
         match self.programs.len() {
             RIVALS => self.kept.get().fallback.faster_plan().map(plan_of),
             _ => Some(0),
+        }
+    }
+
+    /// Returns all that there is to say of the plan that calls have found to be faster, or that is
+    /// predicted to be, given the planner's report of it.
+    #[cfg_attr(not(feature = "report"), expect(unused_variables, clippy::unused_self))]
+    pub(super) fn report<'p>(
+        &'p self,
+        plan: &'p PlanReport,
+        control: K::Control<'p>,
+    ) -> Report<'p> {
+        Report {
+            plan,
+            #[cfg(feature = "report")]
+            whole: Box::new(move || {
+                let program = &self.programs[self.faster().unwrap_or(0)];
+                let (file, line) = K::PLACE;
+                let kernel = superstep_report::Place {
+                    name: K::NAME.to_owned(),
+                    file: file.to_owned(),
+                    line,
+                };
+                Loops::of::<K, _>(control, |loops| {
+                    let account = loops.account(program, &self.costs)?;
+                    Ok(super::report::whole::whole(kernel, program, plan, &account))
+                })
+            }),
         }
     }
 

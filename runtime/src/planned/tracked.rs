@@ -142,6 +142,18 @@ impl Loops<'_> {
         Some(Program::new(space, proved, program.threads(), needed))
     }
 
+    /// Accounts for a program: how long its chunks take by prediction, and which words cross.
+    #[cfg(feature = "report")]
+    pub(super) fn account(
+        &self,
+        program: &Program,
+        costs: &superstep_planner::Costs,
+    ) -> Result<superstep_planner::Account, PlanningError> {
+        let (space, iterations) = self.space(program.space.level())?;
+        let tracked = Tracked::new(self, &space, iterations)?;
+        Ok(super::report::whole::account(&tracked, program, costs))
+    }
+
     /// Finds the iterations of a level, and their number.
     fn space(&self, level: usize) -> Result<(Space, u32), PlanningError> {
         let (kernel, levels) = (self.kernel, self.levels);
