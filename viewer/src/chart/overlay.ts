@@ -1,0 +1,212 @@
+import { beginOf, workBegin, workOf } from '../data/times';
+import { locate, ordinalAt } from '../data/runs';
+import { blockAt } from '../data/times';
+import { digits, unitOf, count } from '../view/format';
+import { wordOf } from '../view/words';
+import type { Model } from '../model';
+import type { Picked } from '../state';
+import type { Layout, Row } from './layout';
+import type { Light } from './lane';
+import { spanOf } from './spans';
+import type { Styles } from './styles';
+import type { Viewport } from './viewport';
+
+/** A dependence that is drawn: from one task to another, or between blocks. */
+export interface Link {
+  readonly from: Picked;
+  readonly to: Picked;
+}
+
+/** All that the overlay is drawn from. */
+export interface Scene {
+  readonly context: CanvasRenderingContext2D;
+  readonly model: Model;
+  readonly layout: Layout;
+  readonly view: Viewport;
+  readonly styles: Styles;
+  readonly picked: Picked | undefined;
+  readonly links: readonly Link[];
+  readonly lights: ReadonlyMap<unknown, Light | undefined>;
+}
+
+const FONT = '11px system-ui, sans-serif';
+/** Labels of a picture, at most. */
+const LABELS = 600;
+
+function xOf({ layout, view }: Scene, time: number): number {
+  return layout.left + ((time - view.begin) / view.span) * (layout.width - layout.left);
+}
+
+/** Draws the axis of time and the processors' numbers. */
+export function drawAxes(scene: Scene): void {
+  const { context, layout, view, styles, model } = scene;
+  context.font = FONT;
+  context.textBaseline = 'middle';
+  const [scale, unit] = model.isInTasks ? [1, ''] : unitOf(view.begin + view.span);
+  const width = layout.width - layout.left;
+  const step = niceStep((view.span / width) * 90);
+  context.strokeStyle = styles.line;
+  context.lineWidth = 1;
+  let lastRight = layout.left;
+  for (let tick = Math.ceil(view.begin / step) * step; tick <= view.begin + view.span * (1 + 1e-9); tick += step) {
+    const x = Math.round(xOf(scene, tick)) + 0.5;
+    context.beginPath();
+    context.moveTo(x, layout.top - 5);
+    context.lineTo(x, layout.top);
+    context.stroke();
+    const decimals = Math.max(0, Math.min(12, -Math.floor(Math.log10(step / scale) + 1e-9)));
+    const text = `${(tick / scale).toFixed(decimals)}${unit ? ` ${unit}` : ''}`;
+    const half = context.measureText(text).width / 2;
+    const at = Math.min(layout.width - half - 1, Math.max(layout.left + half, x));
+    if (at - half < lastRight) continue;
+    lastRight = at + half + 10;
+    context.fillStyle = styles.faint;
+    context.textAlign = 'center';
+    context.fillText(text, at, layout.top - 14);
+  }
+  context.textAlign = 'right';
+  const every = Math.ceil(13 / ((layout.height - layout.top) / model.report.processors));
+  for (const row of layout.rows) {
+    const isBoth = layout.rows.length > model.report.processors;
+    if (row.processor % every !== 0) continue;
+    const name = isBoth && layout.lane >= 10 ? `${row.processor} ${row.track.name === 'measured' ? 'm' : 'p'}` : String(row.processor);
+    if (isBoth && layout.lane < 10 && row.track.name === 'measured') continue;
+    context.fillStyle = styles.faint;
+    context.fillText(name, layout.left - 8, row.y + layout.lane / 2 + 0.5);
+  }
+}
+
+/** Rounds up to 1, 2 or 5 times a power of ten. */
+export function niceStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  const digit = least / power;
+  return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+}
+
+/** Writes letters, words and steps into blocks and tasks that are wide enough. */
+export function drawLabels(scene: Scene): void {
+  const { context, layout, view } = scene;
+  if (layout.lane < 12) return;
+  context.font = FONT;
+  context.textBaseline = 'middle';
+  context.textAlign = 'center';
+  let left = LABELS;
+  for (const row of layout.rows) {
+    const { line } = row.track;
+    const end = (row.processor + 1) * line.steps;
+    for (let block = blockAt(line, row.processor, view.begin); block < end && left > 0; block++) {
+      if (beginOf(line, block) >= view.begin + view.span) break;
+      const [from, to] = [workBegin(line, block), line.end[block]!];
+      const [x0, x1] = [Math.max(layout.left, xOf(scene, from)), Math.min(layout.width, xOf(scene, to))];
+      if (x1 - x0 < 20) {
+        // Steps over blocks that are too narrow, to the next pixels.
+        if (xOf(scene, to) - xOf(scene, beginOf(line, block)) < 1) block = Math.max(block, blockAt(line, row.processor, to + view.span / 100) - 1);
+        continue;
+      }
+      left -= drawBlockLabels(scene, row, block, x0, x1, left);
+    }
+  }
+}
+
+function drawBlockLabels(scene: Scene, row: Row, block: number, x0: number, x1: number, most: number): number {
+  const { model, layout, view } = scene;
+  const { line } = row.track;
+  const y = row.y + layout.lane / 2 + 0.5;
+  const light = scene.lights.get(row.track);
+  const tasks = model.blocks?.tasks[block] ?? 0;
+  const work = workOf(line, block);
+  const pixels = (work / view.span) * (layout.width - layout.left);
+  const step = block % line.steps;
+  if (tasks === 0 || !model.tables || pixels / tasks < 14) {
+    if (light && light.blocks[block] === 0) return 0;
+    const letter = model.blocks && tasks > 0 ? model.statements[model.blocks.dominant[block]!]!.letter : '';
+    label(scene, [`${letter}${letter && ' · '}${model.stepName} ${step}`, `${letter}${letter && ' · '}${step}`, letter || String(step)], x0, x1, y);
+    return 1;
+  }
+  const runs = model.tables.of(block);
+  const total = runs.weight.at(-1)!;
+  const begin = workBegin(line, block);
+  let used = 0;
+  const first = ordinalAt(model.program!, runs, Math.max(0, ((view.begin - begin) / work) * total));
+  for (let ordinal = first; ordinal < tasks && used < most; ordinal++) {
+    const [from, to] = spanOf(model, row.track, { block, ordinal });
+    if (from > view.begin + view.span) break;
+    const { statement } = locate(model.program!, runs, ordinal);
+    if (light?.blocks[block] === 0 || (light?.statements && !light.statements.has(statement))) continue;
+    const { letter } = model.statements[statement]!;
+    const [a, b] = [Math.max(layout.left, xOf(scene, from)), Math.min(layout.width, xOf(scene, to))];
+    label(scene, b - a > 40 ? [`${letter} ${wordOf(model, { block, ordinal })}`, letter] : [letter], a, b, y);
+    used++;
+  }
+  return used;
+}
+
+function label({ context }: Scene, texts: readonly string[], x0: number, x1: number, y: number): void {
+  for (const text of texts) {
+    if (context.measureText(text).width + 6 > x1 - x0) continue;
+    context.fillStyle = '#101418';
+    context.fillText(text, (x0 + x1) / 2, y);
+    return;
+  }
+}
+
+/** Outlines the picked block or task, and draws its dependences. */
+export function drawPicked(scene: Scene): void {
+  const { context, layout, styles, picked, model } = scene;
+  context.save();
+  context.beginPath();
+  context.rect(layout.left - 1, 0, layout.width - layout.left + 2, layout.height);
+  context.clip();
+  for (const { from, to } of scene.links) {
+    for (const track of new Set(layout.rows.map((row) => row.track))) {
+      const rowOf = (p: Picked) => layout.rows.find((r) => r.track === track && r.processor === Math.floor(p.block / track.line.steps))!;
+      const x0 = xOf(scene, spanOf(model, track, from)[1]);
+      const x1 = xOf(scene, spanOf(model, track, to)[0]);
+      const [y0, y1] = [rowOf(from).y + layout.lane / 2, rowOf(to).y + layout.lane / 2];
+      curve(context, x0, y0, x1, y1, styles);
+    }
+  }
+  if (picked) {
+    for (const row of layout.rows) {
+      if (row.processor !== Math.floor(picked.block / row.track.line.steps)) continue;
+      const [from, to] = spanOf(model, row.track, picked);
+      const x0 = Math.max(layout.left - 4, xOf(scene, from));
+      const width = Math.max(3, Math.min(layout.width + 4, xOf(scene, to)) - x0);
+      context.lineWidth = 4;
+      context.strokeStyle = styles.surface;
+      context.strokeRect(x0, row.y, width, layout.lane);
+      context.lineWidth = 2;
+      context.strokeStyle = styles.text;
+      context.strokeRect(x0, row.y, width, layout.lane);
+    }
+  }
+  context.restore();
+}
+
+function curve(context: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number, styles: Styles): void {
+  const bend = Math.max(12, Math.abs(x1 - x0) / 3);
+  for (const [width, colour] of [[4, styles.surface], [1.75, styles.accent]] as const) {
+    context.lineWidth = width;
+    context.strokeStyle = context.fillStyle = colour;
+    context.beginPath();
+    context.moveTo(x0, y0);
+    context.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1, y1);
+    context.stroke();
+  }
+  context.beginPath();
+  context.moveTo(x1 + 1, y1);
+  context.lineTo(x1 - 7, y1 - 4);
+  context.lineTo(x1 - 7, y1 + 4);
+  context.fill();
+  context.beginPath();
+  context.arc(x0, y0, 3, 0, 7);
+  context.fill();
+}
+
+/** Writes a time as the chart does: in its unit, or in tasks where none is known. */
+export function duration(model: Model, value: number): string {
+  if (model.isInTasks) return `${count(Math.round(value))} task lengths`;
+  if (value === 0) return '0 ns';
+  const [scale, unit] = unitOf(value);
+  return `${digits(value / scale)} ${unit}`;
+}

@@ -1,0 +1,93 @@
+import { Chart } from './chart/chart';
+import { bytesOf, textOf } from './data/load';
+import { parsePage, parseReport, type Answer } from './data/report';
+import { modelOf, type Bytes, type Model } from './model';
+import { Store } from './state';
+import { answers } from './view/answers';
+import { arrays } from './view/arrays';
+import { Details } from './view/details';
+import { button, h, save, section } from './view/dom';
+import { histograms } from './view/histograms';
+import { communication } from './view/matrix';
+import { SourceView } from './view/source';
+import { header, notices, summary } from './view/summary';
+import { showStep, tables } from './view/tables';
+import { themeButton } from './view/theme';
+import { Legend, toolbar } from './view/toolbar';
+
+const KEYS = 'Wheel or + and − zoom, drag or the arrow keys move, Home shows all. Shift with an arrow key moves the picked block or task, Enter picks one, Escape picks none.';
+
+async function start(): Promise<void> {
+  const app = document.getElementById('app') ?? document.body.appendChild(h('main', { id: 'app' }));
+  const before = [...app.childNodes];
+  try {
+    const reportText = textOf('report');
+    const report = parseReport(reportText);
+    const page = parsePage(textOf('page') || '{}');
+    const faults: string[] = [];
+    const bytes: Record<string, Uint8Array | undefined> = {};
+    for (const id of ['plan', 'times', 'traffic']) {
+      try {
+        bytes[id] = await bytesOf(id);
+      } catch (error) {
+        faults.push(`Data are left out: ${(error as Error).message}.`);
+      }
+    }
+    const model = modelOf(report, { ...page, notices: [...page.notices, ...faults] }, bytes as Bytes);
+    show(app, model, reportText);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    app.replaceChildren(h('div', { class: 'fault', role: 'alert' }, h('h1', {}, 'This page cannot be shown'), h('p', {}, `Its data are malformed: ${message}.`)), ...before);
+  }
+}
+
+function show(app: HTMLElement, model: Model, reportText: string): void {
+  const store = new Store({ shown: model.tracks.length > 1 ? 1 : 0, critical: false, lit: undefined, picked: undefined });
+  const recolours: (() => void)[] = [];
+  const theme = themeButton(() => recolours.forEach((recolour) => recolour()));
+  const name = model.report.kernel?.name ?? model.report.kind;
+  const json = button('Save JSON', () => save(`${name}.json`, new Blob([reportText], { type: 'application/json' })));
+  const chart = model.tracks.length > 0 ? new Chart(model, store) : undefined;
+  const source = new SourceView(model, store, chart);
+  const legend = chart && new Legend(model, chart);
+  const pictures = arrays(model, chart);
+  const lead = (answer: Answer) => {
+    if (answer.step !== undefined && chart) showStep(chart, model, answer.step);
+    const statement = answer.statement === undefined ? undefined : model.statements[answer.statement];
+    const [file, line] = [answer.file ?? statement?.file, answer.line ?? statement?.line];
+    if (statement) store.set({ lit: new Set([answer.statement!]) });
+    if (file !== undefined && line !== undefined) source.show(file, line);
+    (chart?.element ?? source.element).scrollIntoView({ block: 'start' });
+  };
+  const gantt =
+    chart &&
+    section('schedule', 'Schedule', toolbar(model, store, chart, name), chart.element, legend!.element, h('p', { id: 'keys', class: 'note' }, KEYS));
+  const details = chart && new Details(model, store, chart);
+  recolours.push(
+    () => chart?.recolour(),
+    () => legend?.recolour(),
+    () => source.recolour(),
+    () => pictures?.recolour(),
+  );
+  const parts = [
+    header(model, [json, theme]),
+    notices(model),
+    summary(model),
+    answers(model.page.answers, lead),
+    h('div', { class: 'panes' }, h('div', {}, gantt, details?.element), source.element),
+    tables(model, store, chart, source),
+    pictures?.element,
+    communication(model, store),
+    histograms(model),
+    made(model),
+  ];
+  app.replaceChildren(...parts.filter((part): part is HTMLElement => part !== undefined));
+}
+
+function made(model: Model): HTMLElement {
+  const { made } = model.report;
+  const rows = [...(model.report.machine ? [['machine model', model.report.machine]] : []), ...Object.entries(made)].filter(([, value]) => value !== '' && value !== undefined);
+  return h('footer', {}, ...rows.flatMap(([key, value], at) => [at > 0 ? ' · ' : '', h('span', {}, `${key}: ${String(value)}`)]));
+}
+
+void start();
