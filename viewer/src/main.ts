@@ -58,6 +58,7 @@ function show(app: HTMLElement, model: Model, reportText: string): void {
     if (statement) store.set({ lit: new Set([answer.statement!]) });
     if (file !== undefined && line !== undefined) source.show(file, line);
     (chart?.element ?? source.element).scrollIntoView({ block: 'start' });
+    chart?.focus();
   };
   const gantt =
     chart &&

@@ -1,7 +1,7 @@
 import type { Model, Track } from '../model';
 import type { Picked, State, Store } from '../state';
 import { h } from '../view/dom';
-import { describe, describeHit } from '../view/describe';
+import { describe, describeHit, describePath } from '../view/describe';
 import { listen } from './input';
 import { LanePainter, type Light } from './lane';
 import { layoutOf, type Layout } from './layout';
@@ -63,6 +63,7 @@ export class Chart {
     });
     store.watch((state, changed) => {
       if (changed.has('critical') || changed.has('lit') || changed.has('shown')) this.relight(state);
+      if (changed.has('critical') && state.critical) this.live.textContent = describePath(model, this.track);
       if (changed.has('picked')) {
         this.links = [];
         this.live.textContent = state.picked ? describe(model, this.track, state.picked) : 'Nothing is picked.';
@@ -95,6 +96,11 @@ export class Chart {
     const [from, to] = spanOf(this.model, this.track, picked);
     if (isClose) this.view.show(from, to, picked.ordinal === undefined ? 0.6 : 6);
     else this.view.reveal(from, to);
+  }
+
+  /** Takes the keyboard. */
+  focus(): void {
+    this.plot.focus({ preventScroll: true });
   }
 
   /** Draws soon. */

@@ -108,44 +108,60 @@ export function drawLabels(scene: Scene): void {
   }
 }
 
+/** Draws the labels of a block's visible tasks, if they are few and wide, or else one of the block; returns how many. */
 function drawBlockLabels(scene: Scene, row: Row, block: number, x0: number, x1: number, most: number): number {
   const { model, layout, view } = scene;
   const { line } = row.track;
   const y = row.y + layout.lane / 2 + 0.5;
   const light = scene.lights.get(row.track);
+  if (light?.blocks[block] === 0) return 0;
   const tasks = model.blocks?.tasks[block] ?? 0;
-  const work = workOf(line, block);
-  const pixels = (work / view.span) * (layout.width - layout.left);
   const step = block % line.steps;
-  if (tasks === 0 || !model.tables || pixels / tasks < 14) {
-    if (light && light.blocks[block] === 0) return 0;
-    const letter = model.blocks && tasks > 0 ? model.statements[model.blocks.dominant[block]!]!.letter : '';
-    label(scene, [`${letter}${letter && ' · '}${model.stepName} ${step}`, `${letter}${letter && ' · '}${step}`, letter || String(step)], x0, x1, y);
-    return 1;
+  const work = workOf(line, block);
+  // Only blocks that are drawn by runs have a table already.
+  if (tasks > 0 && work > 0 && model.tables?.has(block)) {
+    const runs = model.tables.of(block);
+    const perTime = runs.weight.at(-1)! / work;
+    const taskAt = (time: number) => ordinalAt(model.program!, runs, Math.max(0, (time - workBegin(line, block)) * perTime));
+    const first = taskAt(view.begin);
+    const last = taskAt(Math.min(view.begin + view.span, line.end[block]!));
+    if ((x1 - x0) / (last - first + 1) >= 9) {
+      for (let ordinal = first; ordinal <= last && ordinal - first < most; ordinal++) {
+        const { statement } = locate(model.program!, runs, ordinal);
+        if (light?.statements && !light.statements.has(statement)) continue;
+        const { letter } = model.statements[statement]!;
+        const [from, to] = spanOf(model, row.track, { block, ordinal });
+        const [a, b] = [Math.max(layout.left, xOf(scene, from)), Math.min(layout.width, xOf(scene, to))];
+        label(scene, b - a > 40 ? [`${letter} ${wordOf(model, { block, ordinal })}`, letter] : [letter], a, b, y, false);
+      }
+      return last - first + 1;
+    }
   }
-  const runs = model.tables.of(block);
-  const total = runs.weight.at(-1)!;
-  const begin = workBegin(line, block);
-  let used = 0;
-  const first = ordinalAt(model.program!, runs, Math.max(0, ((view.begin - begin) / work) * total));
-  for (let ordinal = first; ordinal < tasks && used < most; ordinal++) {
-    const [from, to] = spanOf(model, row.track, { block, ordinal });
-    if (from > view.begin + view.span) break;
-    const { statement } = locate(model.program!, runs, ordinal);
-    if (light?.blocks[block] === 0 || (light?.statements && !light.statements.has(statement))) continue;
-    const { letter } = model.statements[statement]!;
-    const [a, b] = [Math.max(layout.left, xOf(scene, from)), Math.min(layout.width, xOf(scene, to))];
-    label(scene, b - a > 40 ? [`${letter} ${wordOf(model, { block, ordinal })}`, letter] : [letter], a, b, y);
-    used++;
-  }
-  return used;
+  const dominant = tasks > 0 ? model.blocks!.dominant[block]! : -1;
+  const isMixed = dominant >= 0 && model.tables!.has(block);
+  const letter = dominant >= 0 && !isMixed ? `${model.statements[dominant]!.letter} · ` : '';
+  const texts = [`${letter}${model.stepName} ${step}`, `${letter}${step}`, String(step)];
+  label(scene, texts, x0, x1, y, isMixed || light !== undefined);
+  return 1;
 }
 
-function label({ context }: Scene, texts: readonly string[], x0: number, x1: number, y: number): void {
+/** Writes the first of some texts that there is room for; on a ground of its own where the block's is uneven. */
+function label({ context, styles }: Scene, texts: readonly string[], x0: number, x1: number, y: number, hasGround: boolean): void {
+  const margin = hasGround ? 14 : 6;
   for (const text of texts) {
-    if (context.measureText(text).width + 6 > x1 - x0) continue;
-    context.fillStyle = '#101418';
-    context.fillText(text, (x0 + x1) / 2, y);
+    const { width } = context.measureText(text);
+    if (width + margin > x1 - x0) continue;
+    const x = (x0 + x1) / 2;
+    if (hasGround) {
+      context.globalAlpha = 0.82;
+      context.fillStyle = styles.surface;
+      context.beginPath();
+      context.roundRect(x - width / 2 - 4, y - 7.5, width + 8, 15, 4);
+      context.fill();
+      context.globalAlpha = 1;
+    }
+    context.fillStyle = hasGround ? styles.text : '#101418';
+    context.fillText(text, x, y + 0.5);
     return;
   }
 }

@@ -12,12 +12,17 @@ export const FIRST = 3;
 const [PLAIN, DIAGONAL, ROWS, DOTS, COLUMNS, GRID] = [0, 1, 2, 3, 4, 5];
 const OF_STATEMENTS = [PLAIN, DOTS, COLUMNS, ROWS, GRID];
 
+/** Height from which a pattern can be seen, in pixels. */
+const PATTERNED = 8;
+
 /** Two colours and a pattern for each style, bright and dimmed (`style + count`), as pixels. */
 export interface Styles {
   readonly count: number;
   readonly main: Uint32Array;
   readonly mark: Uint32Array;
   readonly pattern: Uint8Array;
+  /** One colour for each, where there is no room for a pattern. */
+  readonly flat: Uint32Array;
   readonly background: number;
   readonly lane: number;
   readonly edge: number;
@@ -37,12 +42,15 @@ export function stylesOf(statements: number): Styles {
   const main = new Uint32Array(2 * count);
   const mark = new Uint32Array(2 * count);
   const pattern = new Uint8Array(2 * count);
+  const flat = new Uint32Array(2 * count);
   const put = (style: number, colour: Rgb, marked: Rgb, kind: number) => {
     main[style] = pixel(colour);
     mark[style] = pixel(marked);
     main[style + count] = pixel(mix(colour, lane, 0.78));
     mark[style + count] = pixel(mix(marked, lane, 0.78));
     pattern[style] = pattern[style + count] = kind;
+    flat[style] = kind === DIAGONAL ? pixel(mix(colour, marked, 0.3)) : main[style]!;
+    flat[style + count] = main[style + count]!;
   };
   put(WAIT, mix(lane, themed('wait'), 0.16), mix(lane, themed('wait'), 0.75), DIAGONAL!);
   put(COPY, themed('copy'), mix(themed('copy'), surface, 0.45), ROWS!);
@@ -56,6 +64,7 @@ export function stylesOf(statements: number): Styles {
     main,
     mark,
     pattern,
+    flat,
     background: pixel(surface),
     lane: pixel(lane),
     edge: pixel(surface),
@@ -69,8 +78,9 @@ export function stylesOf(statements: number): Styles {
 
 /** Fills a rectangle of pixels with a style. */
 export function fillStyle(pixels: Uint32Array, width: number, styles: Styles, style: number, x0: number, x1: number, y0: number, y1: number): void {
-  const main = styles.main[style]!;
-  const kind = styles.pattern[style]!;
+  const hasPattern = y1 - y0 >= PATTERNED;
+  const main = hasPattern ? styles.main[style]! : styles.flat[style]!;
+  const kind = hasPattern ? styles.pattern[style]! : PLAIN;
   for (let y = y0; y < y1; y++) pixels.fill(main, y * width + x0, y * width + x1);
   if (kind === PLAIN) return;
   const mark = styles.mark[style]!;

@@ -4,7 +4,7 @@ import { spanOf, type Hit } from '../chart/spans';
 import { NONE } from '../data/blocks';
 import type { Model, Track } from '../model';
 import type { Picked } from '../state';
-import { plural } from './format';
+import { percent, plural } from './format';
 import { usesOfTask, wordText } from './words';
 
 /** Names a statement: its letter and text. */
@@ -35,6 +35,13 @@ export function describe(model: Model, track: Track, picked: Picked): string {
   const most = dominant === NONE ? '' : `, mostly ${statementText(model, dominant)}`;
   const wait = waitOf(track.line, block);
   return `${place[0]!.toUpperCase()}${place.slice(1)}: ${tasks}${when}${wait > 0 ? `, of which it waits ${duration(model, wait)}` : ''}${most}.`;
+}
+
+/** Describes the critical path in a sentence. */
+export function describePath(model: Model, { line, path, name }: Track): string {
+  const crossings = path.filter((block, at) => at > 0 && Math.floor(block / line.steps) !== Math.floor(path[at - 1]! / line.steps)).length;
+  const work = path.reduce((sum, block) => sum + workOf(line, block), 0);
+  return `The critical path${name === 'assumed' ? '' : ` as ${name}`} has ${plural(path.length, 'step')} and goes ${plural(crossings, 'time')} to another processor; ${duration(model, work)} of it, ${percent(line.total > 0 ? work / line.total : 0)} of the time, is work.`;
 }
 
 /** Describes what the pointer is at, in a few lines. */

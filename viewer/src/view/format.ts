@@ -33,7 +33,8 @@ export function count(value: number): string {
 /** Writes a share in per cent. */
 export function percent(share: number): string {
   const value = 100 * share;
-  return `${Math.abs(value) >= 99.95 || value === 0 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : Number(value.toPrecision(2))} %`;
+  if (value === 0 || Math.abs(value) >= 99.95) return `${value.toFixed(0)}\u00a0%`;
+  return `${Math.abs(value) >= 1 ? value.toFixed(1) : value.toPrecision(1)}\u00a0%`;
 }
 
 /** Writes a number and its noun, with an s unless the number is 1. */

@@ -24,15 +24,16 @@ export class SourceView {
       return h('div', { class: 'file' }, h('h3', {}, source.file, source.changed ? h('em', {}, ' changed since it was built') : ''), body);
     });
     const elsewhere = model.statements.flatMap((s, at) => (this.lines.has(`${s.file}:${s.line}`) ? [] : [at]));
-    const others = elsewhere.slice(0, 500).map((at) => {
-      const s = model.statements[at]!;
-      return this.button(`${s.file}:${s.line}`, [at], h('code', {}, s.text));
+    const others = [...new Set(elsewhere.map((at) => model.statements[at]!.file))].map((file) => {
+      const body = h('div', { class: 'code', tabindex: 0, role: 'group', 'aria-label': `Statements of ${file}` });
+      for (const at of elsewhere) if (model.statements[at]!.file === file) body.append(this.statement(at));
+      return h('div', { class: 'file' }, h('h3', {}, file, h('em', {}, ' statements alone')), body);
     });
     this.element = section(
       'source',
       'Source',
       ...sources,
-      others.length > 0 ? h('div', { class: 'code' }, ...others) : null,
+      ...others,
       sources.length + others.length === 0 && h('p', { class: 'note' }, 'No source is known.'),
       h('p', { class: 'note' }, model.blocks ? 'Press a line to light up its tasks; press it again to light up all.' : 'Without a plan lines cannot light up their tasks.'),
     );
@@ -59,6 +60,13 @@ export class SourceView {
     for (const other of this.lines.values()) other.classList.remove('shown');
     element.classList.add('shown');
     scrollWithin(element);
+  }
+
+  private statement(at: number): HTMLElement {
+    const { file, line, text } = this.model.statements[at]!;
+    const element = this.button(String(line), [at], h('code', {}, text));
+    if (!this.lines.has(`${file}:${line}`)) this.lines.set(`${file}:${line}`, element);
+    return element;
   }
 
   private line(file: string, number: number, text: string): HTMLElement {

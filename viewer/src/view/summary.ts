@@ -44,8 +44,9 @@ export function summary(model: Model): HTMLElement {
   for (const [name, value] of model.page.rows) if (/speed-?up/i.test(name)) headline.append(card(name, value));
   const bars = [predicted && bar(measured ? 'predicted' : '', predicted), measured && bar('measured', measured)];
   const rows = h('table', { class: 'rows' }, h('caption', { class: 'hidden' }, 'The report in numbers'), h('tbody', {}, ...model.page.rows.map(([name, value]) => h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, value)))));
-  const isLong = model.page.rows.length > 0;
-  return section('summary', 'Summary', headline, ...bars.filter(Boolean), isLong && h('details', { open: model.page.rows.length <= 16 }, h('summary', {}, 'All numbers'), h('div', { class: 'columns' }, rows)));
+  const left = h('div', {}, headline, ...bars.filter(Boolean));
+  const right = model.page.rows.length > 0 && h('div', { class: 'numbers', tabindex: 0, role: 'region', 'aria-label': 'All numbers' }, rows);
+  return section('summary', 'Summary', h('div', { class: 'halves' }, left, right));
 }
 
 function card(name: string, value: string, note?: string): HTMLElement {
@@ -85,7 +86,7 @@ function bar(name: string, times: TimesInfo): HTMLElement | undefined {
       'p',
       {},
       name && h('strong', {}, `Time, ${name}: `),
-      ...parts.flatMap(([kind, label, ns], at) => [h('span', { class: `key ${kind}`, 'aria-hidden': 'true' }), `${label} ${percent(ns / total)}${at < 2 ? '   ' : ''}`]),
+      ...parts.flatMap(([kind, label, ns], at) => [h('span', { class: 'part' }, h('span', { class: `key ${kind}`, 'aria-hidden': 'true' }), `${label} ${percent(ns / total)}`), at < 2 ? ' ' : '']),
     ),
   );
 }

@@ -1,5 +1,5 @@
 /** Colours of statements: told apart by most eyes, and none louder than the others. */
-const HUES = ['#5b87b8', '#dd9a4a', '#5fa777', '#c96b6b', '#9079b8', '#43a0a6', '#c787ab', '#a3923f', '#7488a0', '#b5805f'];
+const HUES = ['#5b87b8', '#e0a860', '#5fa777', '#c96b6b', '#9079b8', '#43a0a6', '#c787ab', '#a3923f', '#7488a0', '#b5805f'];
 
 /** A colour as red, green and blue of 0 to 255. */
 export type Rgb = readonly [number, number, number];
