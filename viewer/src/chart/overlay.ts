@@ -179,7 +179,7 @@ export function drawPicked(scene: Scene): void {
       const x0 = xOf(scene, spanOf(model, track, from)[1]);
       const x1 = xOf(scene, spanOf(model, track, to)[0]);
       const [y0, y1] = [rowOf(from).y + layout.lane / 2, rowOf(to).y + layout.lane / 2];
-      curve(context, x0, y0, x1, y1, styles);
+      curve(context, x0, y0, x1, y1, layout.lane, styles);
     }
   }
   if (picked) {
@@ -199,14 +199,16 @@ export function drawPicked(scene: Scene): void {
   context.restore();
 }
 
-function curve(context: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number, styles: Styles): void {
+function curve(context: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number, lane: number, styles: Styles): void {
+  // Within a processor it goes round what is between.
+  const bow = y0 === y1 ? -lane : 0;
   const bend = Math.max(12, Math.abs(x1 - x0) / 3);
   for (const [width, colour] of [[4, styles.surface], [1.75, styles.accent]] as const) {
     context.lineWidth = width;
     context.strokeStyle = context.fillStyle = colour;
     context.beginPath();
     context.moveTo(x0, y0);
-    context.bezierCurveTo(x0 + bend, y0, x1 - bend, y1, x1, y1);
+    context.bezierCurveTo(x0 + bend, y0 + bow, x1 - bend, y1 + bow, x1, y1);
     context.stroke();
   }
   context.beginPath();

@@ -43,6 +43,7 @@ export function findReads(program: Program, block: number, array: number, slot: 
 function accesses(program: Program, block: number, array: number, slot: number, isWrite: boolean, take: (first: number, stride: number, count: number) => void): void {
   const { plan, statements, walker, component } = program;
   let ordinal = 0;
+  const ks: number[] = [];
   walker.walk(rowOf(plan, block), (b, count, values, at) => {
     const body = plan.bodies[b]!;
     const many = body.statements.length;
@@ -50,7 +51,7 @@ function accesses(program: Program, block: number, array: number, slot: number, 
       const statement = statements[body.statements[position]!]!;
       const first = component[b]![position]!;
       const operands = isWrite || statement.writes === undefined ? 0 : (statement.reads?.length ?? 0);
-      let seen = -2;
+      ks.length = 0;
       for (let o = isWrite ? -1 : 0; o < operands; o++) {
         if ((o < 0 ? statement.writes : statement.reads![o]) !== array) continue;
         const c = first + 1 + o;
@@ -58,11 +59,14 @@ function accesses(program: Program, block: number, array: number, slot: number, 
         const step = body.given[c]! >= 0 ? values[at + body.given[c]!]! : body.step[c]!;
         const k = wordAt(start, step, count, slot);
         // A task that reads the word by two operands is one reader.
-        if (k < 0 || k === seen) continue;
-        seen = k;
-        if (step === 0) take(ordinal + position, many, count);
-        else take(ordinal + k * many + position, many, 1);
+        if (k >= 0 && step === 0) {
+          ks.length = 0;
+          take(ordinal + position, many, count);
+          break;
+        }
+        if (k >= 0 && !ks.includes(k)) ks.push(k);
       }
+      for (const k of ks) take(ordinal + k * many + position, many, 1);
     }
     ordinal += count * many;
   });

@@ -76,13 +76,14 @@ export function usesOf(program: Program, task: Task, array: number, slot: number
     const messages = plan.messages.filter((m) => m.step === step);
     const kept = places.filter(([p, word]) => !messages.some((m) => m.to === p && first(m.copies, (c) => backwards(c, array, word)) !== undefined));
     const sent = places.flatMap(([p, word]) =>
-      messages.filter((m) => m.from === p).flatMap((m) => m.copies.map((c): [number, number | undefined] => [m.to, forwards(c, array, word)])),
+      messages.filter((m) => m.from === p).flatMap((m) => m.copies.flatMap((c) => forwards(c, array, word).map((to): [number, number] => [m.to, to]))),
     );
-    places = [...kept, ...sent.filter((place): place is [number, number] => place[1] !== undefined)];
-    places = places.filter(([p, word]) => !until(p * steps + step + 1, word, -1));
+    places = [...kept, ...sent].filter(([p, word]) => !until(p * steps + step + 1, word, -1));
   }
-  const isResult = places.some(([p, word]) => (plan.gather[p] ?? []).some((c) => forwards(c, array, word) !== undefined));
-  return { ...found, isResult };
+  const isResult = places.some(([p, word]) => (plan.gather[p] ?? []).some((c) => forwards(c, array, word).length > 0));
+  // A processor may have the value in several slots, and a task read two of them.
+  const seen = new Map(found.tasks.map((user) => [`${user.block} ${user.ordinal}`, user]));
+  return { tasks: [...seen.values()], count: found.count - found.tasks.length + seen.size, isResult };
 }
 
 function first<T>(items: readonly T[], find: (item: T) => number | undefined): number | undefined {

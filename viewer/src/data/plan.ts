@@ -149,10 +149,12 @@ function readCopies(input: Reader, arrays: number): Copies[] {
   });
 }
 
-/** Finds where a copy puts the word that it takes from `slot`; undefined where it takes none from there. */
-export function forwards(copies: Copies, array: number, slot: number): number | undefined {
+/** Finds where a copy puts the word that it takes from `slot`: several places where it takes but this one. */
+export function forwards(copies: Copies, array: number, slot: number): number[] {
   const word = copies.array === array ? wordAt(copies.from, copies.fromStep, copies.count, slot) : -1;
-  return word < 0 ? undefined : copies.to + word * copies.toStep;
+  if (word < 0) return [];
+  if (copies.fromStep !== 0) return [copies.to + word * copies.toStep];
+  return Array.from({ length: copies.count }, (_, k) => copies.to + k * copies.toStep);
 }
 
 /** Finds from where a copy takes the word that it puts into `slot`; undefined where it puts none there. */

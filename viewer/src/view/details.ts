@@ -168,7 +168,8 @@ export class Details {
     const items = uses.tasks.map((user) => h('li', {}, this.link(user, this.taskText(user))));
     if (uses.count > uses.tasks.length) items.push(h('li', {}, `and ${count(uses.count - uses.tasks.length)} more`));
     if (uses.isResult) items.push(h('li', {}, 'the caller: no task overwrites it'));
-    place.replaceChildren(items.length > 0 ? h('ul', {}, ...items) : 'nobody');
+    const total = uses.count > 1 ? `${plural(uses.count, 'task')}:` : '';
+    place.replaceChildren(...(items.length > 0 ? [total, h('ul', {}, ...items)] : ['nobody']));
     return uses.tasks.slice(0, DRAWN).map((user) => ({ from: task, to: user }));
   }
 
