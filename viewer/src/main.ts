@@ -26,13 +26,14 @@ async function start(): Promise<void> {
     const page = parsePage(textOf('page') || '{}');
     const faults: string[] = [];
     const bytes: Record<string, Uint8Array | undefined> = {};
-    for (const id of ['plan', 'times', 'traffic']) {
+    const load = async (id: string) => {
       try {
         bytes[id] = await bytesOf(id);
       } catch (error) {
         faults.push(`Data are left out: ${(error as Error).message}.`);
       }
-    }
+    };
+    await Promise.all(['plan', 'times', 'traffic'].map(load));
     const model = modelOf(report, { ...page, notices: [...page.notices, ...faults] }, bytes as Bytes);
     show(app, model, reportText);
   } catch (error) {
@@ -50,7 +51,6 @@ function show(app: HTMLElement, model: Model, reportText: string): void {
   const chart = model.tracks.length > 0 ? new Chart(model, store) : undefined;
   const source = new SourceView(model, store, chart);
   const legend = chart && new Legend(model, chart);
-  const pictures = arrays(model, chart);
   const lead = (answer: Answer) => {
     if (answer.step !== undefined && chart) showStep(chart, model, answer.step);
     const statement = answer.statement === undefined ? undefined : model.statements[answer.statement];
@@ -68,21 +68,23 @@ function show(app: HTMLElement, model: Model, reportText: string): void {
     () => chart?.recolour(),
     () => legend?.recolour(),
     () => source.recolour(),
-    () => pictures?.recolour(),
   );
-  const parts = [
+  const above = [
     header(model, [json, theme]),
     notices(model),
     summary(model),
     answers(model.page.answers, lead),
     h('div', { class: 'panes' }, h('div', {}, gantt, details?.element), source.element),
-    tables(model, store, chart, source),
-    pictures?.element,
-    communication(model, store),
-    histograms(model),
-    made(model),
   ];
-  app.replaceChildren(...parts.filter((part): part is HTMLElement => part !== undefined));
+  app.replaceChildren(...above.filter((part) => part !== undefined));
+  // What is below comes after the first picture.
+  const below = () => {
+    const pictures = arrays(model, chart);
+    const parts = [tables(model, store, chart, source), pictures?.element, communication(model, store), histograms(model), made(model)];
+    if (pictures) recolours.push(pictures.recolour);
+    app.append(...parts.filter((part) => part !== undefined));
+  };
+  requestAnimationFrame(() => setTimeout(below, 0));
 }
 
 function made(model: Model): HTMLElement {

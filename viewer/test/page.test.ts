@@ -29,7 +29,7 @@ async function open(address: string, look: (page: Page) => Promise<void>, option
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('request', (request) => request.url() !== address && !request.url().startsWith('blob:') && faults.push(`request of ${request.url()}`));
   await page.goto(address);
-  await page.waitForSelector('#app > header, .fault');
+  await page.waitForSelector('#app > footer, .fault');
   await settle(page);
   await look(page);
   await context.close();

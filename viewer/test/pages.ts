@@ -152,7 +152,8 @@ function timed(plan: Plan, infos: typeof LU_STATEMENTS, latency: number) {
   const entries: [number, number, number, number][] = [];
   for (let step = 0; step + 1 < Math.min(plan.steps, 2000); step++) {
     for (let from = 0; from < plan.processors; from++) {
-      for (let to = 0; to < plan.processors; to++) if (from !== to && random() < 0.4) entries.push([step, from, to, 1 + Math.floor(260 * random() * (from === 1 ? 3 : 1))]);
+      const near = (to: number) => plan.processors <= 16 || (to - from + plan.processors) % plan.processors < 4;
+      for (let to = 0; to < plan.processors; to++) if (from !== to && near(to) && random() < 0.4) entries.push([step, from, to, 1 + Math.floor(260 * random() * (from === 1 ? 3 : 1))]);
     }
   }
   const times = { predicted: all[0]!.times, measured: all[1]!.times };

@@ -121,6 +121,10 @@ export class Words {
     return this.items[at]!;
   }
 
+  set(at: number, value: number): void {
+    this.items[at] = value;
+  }
+
   finish(): Uint32Array {
     return this.items.subarray(0, this.length);
   }

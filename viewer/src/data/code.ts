@@ -48,12 +48,11 @@ export function readCode(input: Reader, rows: number, bodies: readonly Body[]): 
       size.push(term === LIST ? input.below(2 ** 32, 'the runs of a list') : 0);
       if (term !== LOOP && Math.floor(code / 4) >= bodies.length) throw new Error('a body is out of range');
     }
-    const [sizes, args, kinds] = [size.finish(), arg.finish(), kind.finish()];
-    const width = widths(kinds, args, sizes, bodies, first, kind.length);
+    const width = widths(kind, arg, size, bodies, first, kind.length);
     depth = Math.max(depth, width.depth);
     for (let t = first; t < kind.length; t++) {
-      if (kinds[t] !== LIST) continue;
-      for (let left = sizes[t]! * bodies[args[t]!]!.values; left > 0; left--) listed.push(input.signed());
+      if (kind.get(t) !== LIST) continue;
+      for (let left = size.get(t) * bodies[arg.get(t)]!.values; left > 0; left--) listed.push(input.signed());
     }
     for (let left = width.total; left > 0; ) {
       input.valueOrZeros(next);
@@ -79,7 +78,7 @@ export function readCode(input: Reader, rows: number, bodies: readonly Body[]): 
 }
 
 /** Fills in the widths of loops; returns the values of all terms, and how many of them nested loops keep at a time. */
-function widths(kind: Uint32Array, arg: Uint32Array, size: Uint32Array, bodies: readonly Body[], first: number, end: number) {
+function widths(kind: Words, arg: Words, size: Words, bodies: readonly Body[], first: number, end: number) {
   let [total, depth] = [0, 0];
   for (let at = first; at < end; ) {
     const term = widthOf(kind, arg, size, bodies, at, end);
@@ -90,15 +89,15 @@ function widths(kind: Uint32Array, arg: Uint32Array, size: Uint32Array, bodies: 
   return { total, depth };
 }
 
-function widthOf(kind: Uint32Array, arg: Uint32Array, size: Uint32Array, bodies: readonly Body[], at: number, limit: number): { end: number; values: number; depth: number } {
-  if (kind[at] === RUN) return { end: at + 1, values: 1 + bodies[arg[at]!]!.values, depth: 0 };
-  if (kind[at] === LIST) return { end: at + 1, values: 0, depth: 0 };
-  const end = at + 1 + arg[at]!;
-  if (end > limit || arg[at] === 0) throw new Error('the terms of a loop are inconsistent');
+function widthOf(kind: Words, arg: Words, size: Words, bodies: readonly Body[], at: number, limit: number): { end: number; values: number; depth: number } {
+  if (kind.get(at) === RUN) return { end: at + 1, values: 1 + bodies[arg.get(at)]!.values, depth: 0 };
+  if (kind.get(at) === LIST) return { end: at + 1, values: 0, depth: 0 };
+  const end = at + 1 + arg.get(at);
+  if (end > limit || end === at + 1) throw new Error('the terms of a loop are inconsistent');
   const inner = widths(kind, arg, size, bodies, at + 1, end);
-  for (let t = at + 1; t < end; t++) if (kind[t] === LIST) throw new Error('a list in a loop');
+  for (let t = at + 1; t < end; t++) if (kind.get(t) === LIST) throw new Error('a list in a loop');
   if (inner.total > 2 ** 24) throw new Error('a loop of too many values');
-  size[at] = inner.total;
+  size.set(at, inner.total);
   return { end, values: 1 + 2 * inner.total, depth: inner.total + inner.depth };
 }
 

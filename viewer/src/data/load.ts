@@ -12,6 +12,8 @@ export async function bytesOf(id: string): Promise<Uint8Array | undefined> {
 function fromBase64(text: string, id: string): Uint8Array<ArrayBuffer> {
   let binary: string;
   try {
+    const { fromBase64: decode } = Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> };
+    if (decode) return decode.call(Uint8Array, text);
     binary = atob(text);
   } catch {
     throw new Error(`the element ${id} is not in base64`);
