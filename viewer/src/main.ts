@@ -50,7 +50,7 @@ function show(app: HTMLElement, model: Model, reportText: string): void {
   const json = button('Save JSON', () => save(`${name}.json`, new Blob([reportText], { type: 'application/json' })));
   const chart = model.tracks.length > 0 ? new Chart(model, store) : undefined;
   const source = new SourceView(model, store, chart);
-  const legend = chart && new Legend(model, chart);
+  const legend = chart && new Legend(model, chart, store);
   const lead = (answer: Answer) => {
     if (answer.step !== undefined && chart) showStep(chart, model, answer.step);
     const statement = answer.statement === undefined ? undefined : model.statements[answer.statement];
@@ -80,8 +80,9 @@ function show(app: HTMLElement, model: Model, reportText: string): void {
   // What is below comes after the first picture.
   const below = () => {
     const pictures = arrays(model, chart);
-    const parts = [tables(model, store, chart, source), pictures?.element, communication(model, store), histograms(model), made(model)];
-    if (pictures) recolours.push(pictures.recolour);
+    const matrix = communication(model, store);
+    const parts = [tables(model, store, chart, source), pictures?.element, matrix?.element, histograms(model), made(model)];
+    for (const part of [pictures, matrix]) if (part) recolours.push(part.recolour);
     app.append(...parts.filter((part) => part !== undefined));
   };
   requestAnimationFrame(() => setTimeout(below, 0));

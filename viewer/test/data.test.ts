@@ -5,7 +5,7 @@ import { sumOfCounts } from '../src/data/code';
 import { bindingWait, criticalPath } from '../src/data/critical';
 import { decodePlan } from '../src/data/plan';
 import { programOf, rowOf, statementsOf } from '../src/data/program';
-import { locate, ordinalAt, RunTables, runsOf } from '../src/data/runs';
+import { componentOf, locate, ordinalAt, RunTables, runsOf } from '../src/data/runs';
 import { assumedTimeline, blockAt, copyOf, decodeTimes, waitOf, workOf } from '../src/data/times';
 import { decodeTraffic, matrixOf } from '../src/data/traffic';
 import { waitsOf } from '../src/data/waits';
@@ -166,4 +166,17 @@ test('reports of other schemas, and no reports, are refused', () => {
 test('cells of CSV are quoted, and none is a formula', () => {
   const columns = [{ name: 'a,b', value: (row: string | number) => row }];
   assert.equal(csvOf(columns, ['x', 'say "x"', '=1+1', -5]), '"a,b"\r\nx\r\n"say ""x"""\r\n\'=1+1\r\n-5\r\n');
+});
+
+test('iterations of a list have values of their own, in one run', () => {
+  const bodies: TestBody[] = [{ statements: [0], components: [{ base: 0, offset: 3 }] }];
+  const code = (): TestTerm[] => [{ kind: 'list', body: 0, runs: [[4], [1], [9]] }, { kind: 'run', body: 0, count: 2, values: [7] }];
+  const program = programOf(decodePlan(encodePlan({ processors: 1, steps: 1, extents: [], shared: [], bodies, code })), statementsOf([ITERATION]));
+  const table = runsOf(program, 0);
+  assert.deepEqual([...table.count], [3, 2]);
+  const numbers = Array.from({ length: 5 }, (_, ordinal) => {
+    const { run, iteration } = locate(program, table, ordinal);
+    return componentOf(program, table, run, iteration, 0);
+  });
+  assert.deepEqual(numbers, [7, 4, 12, 10, 10]);
 });

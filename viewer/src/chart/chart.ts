@@ -13,7 +13,7 @@ import { stylesOf, type Styles } from './styles';
 import { Viewport } from './viewport';
 
 /** Time that tabulating runs may take before a picture is drawn without them, in milliseconds. */
-const PATIENCE = 12;
+const PATIENCE = 8;
 
 /** The Gantt chart: time from left to right, processors from top to bottom. */
 export class Chart {

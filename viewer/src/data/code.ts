@@ -29,6 +29,9 @@ export interface Code {
 /** Called for each run of at least one iteration: `values[at..]` are its values. */
 export type Visit = (body: number, count: number, values: Float64Array, at: number) => void;
 
+/** Called for each list of at least one run: the values of the first are `listed[list..]` of the code. */
+export type VisitList = (body: number, runs: number, list: number) => void;
+
 /** Reads the code of so many rows. */
 export function readCode(input: Reader, rows: number, bodies: readonly Body[]): Code {
   const start = { term: new Uint32Array(rows + 1), value: new Uint32Array(rows + 1), list: new Uint32Array(rows + 1) };
@@ -114,8 +117,8 @@ export class Walker {
     this.entry = new Float64Array(Math.max(1, ...bodies.map((body) => body.values)));
   }
 
-  /** Calls `visit` for every run of a row, in order; entries of lists are runs of one iteration. */
-  walk(row: number, visit: Visit): void {
+  /** Calls `visit` for every run of a row, in order; entries of lists are runs of one iteration, or go to `visitList` together. */
+  walk(row: number, visit: Visit, visitList?: VisitList): void {
     const { code, entry } = this;
     let value = code.value[row]!;
     let list = code.list[row]!;
@@ -123,7 +126,10 @@ export class Walker {
     for (let at = code.term[row]!; at < end; ) {
       if (code.kind[at] === LIST) {
         const width = this.bodies[code.arg[at]!]!.values;
-        for (let left = code.size[at]!; left > 0; left--) {
+        if (visitList && code.size[at]! > 0) {
+          visitList(code.arg[at]!, code.size[at]!, list);
+          list += width * code.size[at]!;
+        } else for (let left = code.size[at]!; left > 0; left--) {
           for (let v = 0; v < width; v++) entry[v] = code.listed[list + v]!;
           list += width;
           visit(code.arg[at]!, 1, entry, 0);

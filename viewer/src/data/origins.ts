@@ -1,5 +1,5 @@
 import { findReads, firstWrite, lastWrite, type Found } from './accesses';
-import { backwards, forwards } from './plan';
+import { backwards, forwards, messagesAfter } from './plan';
 import type { Program } from './program';
 import type { Task } from './runs';
 
@@ -31,8 +31,8 @@ export function originOf(program: Program, task: Task, array: number, slot: numb
     return { kind: 'input', index: slot, hops };
   }
   while (--step >= 0) {
-    for (const message of plan.messages) {
-      if (message.step !== step || message.to !== processor) continue;
+    for (const message of messagesAfter(plan, step)) {
+      if (message.to !== processor) continue;
       const from = first(message.copies, (c) => backwards(c, array, slot));
       if (from === undefined) continue;
       [processor, slot] = [message.from, from];
@@ -73,7 +73,7 @@ export function usesOf(program: Program, task: Task, array: number, slot: number
   // Where the value is: processors and slots, as messages carry it on.
   let places: [number, number][] = until(task.block, slot, task.ordinal) ? [] : [[writer, slot]];
   for (let step = written; step + 1 < steps && places.length > 0; step++) {
-    const messages = plan.messages.filter((m) => m.step === step);
+    const messages = messagesAfter(plan, step);
     const kept = places.filter(([p, word]) => !messages.some((m) => m.to === p && first(m.copies, (c) => backwards(c, array, word)) !== undefined));
     const sent = places.flatMap(([p, word]) =>
       messages.filter((m) => m.from === p).flatMap((m) => m.copies.flatMap((c) => forwards(c, array, word).map((to): [number, number] => [m.to, to]))),

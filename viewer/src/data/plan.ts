@@ -149,6 +149,20 @@ function readCopies(input: Reader, arrays: number): Copies[] {
   });
 }
 
+/** Finds the messages of a superstep. */
+export function messagesAfter({ messages }: Plan, step: number): readonly Message[] {
+  const first = (from: number) => {
+    let [low, high] = [0, messages.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (messages[middle]!.step < from) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return messages.slice(first(step), first(step + 1));
+}
+
 /** Finds where a copy puts the word that it takes from `slot`: several places where it takes but this one. */
 export function forwards(copies: Copies, array: number, slot: number): number[] {
   const word = copies.array === array ? wordAt(copies.from, copies.fromStep, copies.count, slot) : -1;

@@ -1,5 +1,6 @@
 import { bindingWait } from '../data/critical';
 import { originOf, usesOf } from '../data/origins';
+import { messagesAfter, type Message } from '../data/plan';
 import { locate, type Task } from '../data/runs';
 import { beginOf, copyOf, waitOf, workOf } from '../data/times';
 import type { Chart } from '../chart/chart';
@@ -102,7 +103,7 @@ export class Details {
         return `${model.statements[s]!.letter} ${uses.writes && uses.range ? rangeText(model, uses.writes.array, uses.range) : `number ${count(uses.number ?? 0)}`}`;
       });
       const more = body.statements.length > 4 ? `, and ${body.statements.length - 4} more` : '';
-      return h('li', {}, this.link({ block, ordinal }, `${plural(runs.count[run]!, 'iteration')}`), ` of ${what.join(', ')}${more}`);
+      return h('li', {}, this.link({ block, ordinal }, `${plural(runs.count[run]!, 'iteration')}`), `${runs.isList[run] === 1 ? ' listed, the first' : ' of'} ${what.join(', ')}${more}`);
     });
     if (runs.body.length > RUNS) rows.push(h('li', {}, `and ${plural(runs.body.length - RUNS, 'more run')}${runs.isCut ? ', and those that are too many to list' : ''}`));
     add(list, `Runs, in order`, h('ol', {}, ...rows));
@@ -110,11 +111,11 @@ export class Details {
   }
 
   private messagesOf(block: number): string {
-    const { messages, steps } = this.model.program!.plan;
-    const [p, step] = [Math.floor(block / steps), block % steps];
-    const words = (m: (typeof messages)[number]) => plural(m.copies.reduce((sum, c) => sum + c.count, 0), 'word');
-    const received = messages.filter((m) => m.to === p && m.step + 1 === step).map((m) => `${words(m)} from processor ${m.from}`);
-    const sent = messages.filter((m) => m.from === p && m.step === step).map((m) => `${words(m)} to processor ${m.to}`);
+    const { plan } = this.model.program!;
+    const [p, step] = [Math.floor(block / plan.steps), block % plan.steps];
+    const words = (m: Message) => plural(m.copies.reduce((sum, c) => sum + c.count, 0), 'word');
+    const received = messagesAfter(plan, step - 1).filter((m) => m.to === p).map((m) => `${words(m)} from processor ${m.from}`);
+    const sent = messagesAfter(plan, step).filter((m) => m.from === p).map((m) => `${words(m)} to processor ${m.to}`);
     return [received.length > 0 ? `receives ${received.join(', ')}` : '', sent.length > 0 ? `sends ${sent.join(', ')}` : ''].filter(Boolean).join('; ');
   }
 
@@ -125,7 +126,7 @@ export class Details {
     add(list, 'Statement', h('code', {}, statementText(model, uses.statement)), ` line ${statement.line}`);
     const { iteration, run } = uses;
     const runs = model.tables!.of(task.block);
-    add(list, 'In its run', `iteration ${count(iteration + 1)} of ${count(runs.count[run]!)}`);
+    add(list, runs.isList[run] === 1 ? 'In its list' : 'In its run', `iteration ${count(iteration + 1)} of ${count(runs.count[run]!)}`);
     if (uses.control.length > 0) add(list, 'Control', uses.control.join(', '));
     if (!uses.writes) {
       add(list, statement.counts === 'task' ? 'Task' : 'Iteration', `number ${count(uses.number ?? 0)}`);

@@ -8,7 +8,7 @@ import { count, plural } from './format';
 const WRITTEN = 24;
 
 /** The words that cross between processors, after all steps or the picked one: senders down, receivers across. */
-export function communication(model: Model, store: Store): HTMLElement | undefined {
+export function communication(model: Model, store: Store): { element: HTMLElement; recolour: () => void } | undefined {
   const { traffic } = model;
   const { processors } = model.report;
   if (!traffic) return undefined;
@@ -37,7 +37,8 @@ export function communication(model: Model, store: Store): HTMLElement | undefin
     if (changed.has('picked') && isOfStep) draw();
   });
   draw();
-  return section('communication', 'Communication', h('div', { class: 'buttons' }, all, one), text, place);
+  const element = section('communication', 'Communication', h('div', { class: 'buttons' }, all, one), text, place);
+  return { element, recolour: draw };
 }
 
 function written(matrix: Float64Array, processors: number): HTMLElement {

@@ -50,8 +50,10 @@ export class Legend {
   constructor(
     private readonly model: Model,
     private readonly chart: Chart,
+    store: Store,
   ) {
     this.recolour();
+    store.watch((_, changed) => changed.has('shown') && this.recolour());
   }
 
   /** Draws it in the colours of the theme. */
@@ -67,6 +69,7 @@ export class Legend {
       item(WAIT, 'waits'),
       copies ? item(COPY, 'copies messages') : '',
       h('li', {}, h('span', { class: 'swatch idle' }), 'idle'),
+      this.chart.shown.length > 1 ? h('li', {}, 'p: predicted, m: measured') : '',
     );
   }
 }

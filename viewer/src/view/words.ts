@@ -1,4 +1,4 @@
-import { locate, startOf, stepOf } from '../data/runs';
+import { componentOf, locate } from '../data/runs';
 import type { Task } from '../data/runs';
 import type { Model } from '../model';
 import { count } from './format';
@@ -29,12 +29,14 @@ export function usesOfTask(model: Model, task: Task): Uses {
   const found = locate(program, runs, task.ordinal);
   const statement = model.statements[found.statement]!;
   const first = program.component[runs.body[found.run]!]![found.position]!;
-  const at = (c: number) => startOf(program, runs, found.run, first + c) + found.iteration * stepOf(program, runs, found.run, first + c);
+  const at = (c: number) => componentOf(program, runs, found.run, found.iteration, first + c);
   const base = { statement: found.statement, run: found.run, iteration: found.iteration, reads: [], control: [] };
   if (statement.writes === undefined) return { ...base, number: at(0) };
   const reads = (statement.reads ?? []).map((array, o) => ({ array, slot: at(1 + o) }));
   const control = (statement.control ?? []).map((_, c) => at(1 + reads.length + c));
-  const range = { first: startOf(program, runs, found.run, first), step: stepOf(program, runs, found.run, first), count: runs.count[found.run]! };
+  const isList = runs.isList[found.run] === 1;
+  const start = isList ? at(0) : componentOf(program, runs, found.run, 0, first);
+  const range = { first: start, step: isList ? 0 : componentOf(program, runs, found.run, 1, first) - start, count: isList ? 1 : runs.count[found.run]! };
   return { ...base, writes: { array: statement.writes, slot: at(0) }, reads, control, range };
 }
 
