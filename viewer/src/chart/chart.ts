@@ -84,6 +84,12 @@ export class Chart {
     return this.shown[0]!;
   }
 
+  /** The processor of what is picked. */
+  private get looked(): number | undefined {
+    const { picked } = this.store.now;
+    return picked && Math.floor(picked.block / this.track.line.steps);
+  }
+
   /** Takes the colours of the theme anew. */
   recolour(): void {
     this.styles = stylesOf(this.model.statements.length);
@@ -116,7 +122,7 @@ export class Chart {
     const width = this.plot.clientWidth;
     if (width === 0) return;
     const { model, styles, view } = this;
-    const layout = (this.layout = layoutOf(width, this.shown, model.report.processors));
+    const layout = (this.layout = layoutOf(width, this.shown, model.report.processors, this.looked));
     const ratio = devicePixelRatio;
     const size = [Math.round(width * ratio), Math.round(layout.height * ratio)] as const;
     if (this.canvas.width !== size[0] || this.canvas.height !== size[1]) [this.canvas.width, this.canvas.height] = size;
@@ -145,7 +151,7 @@ export class Chart {
     this.painter.isUnfinished = false;
     for (const row of layout.rows) {
       const y0 = Math.round(row.y * ratio);
-      const y1 = y0 + Math.max(1, Math.round(layout.lane * ratio));
+      const y1 = y0 + Math.max(1, Math.round(row.height * ratio));
       for (let y = y0; y < y1; y++) pixels.fill(this.styles.lane, y * width, (y + 1) * width);
       this.painter.paint(canvas, row.track.line, row.processor, y0, y1, this.lights.get(row.track));
     }

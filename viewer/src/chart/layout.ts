@@ -5,6 +5,7 @@ export interface Row {
   readonly track: Track;
   readonly processor: number;
   readonly y: number;
+  readonly height: number;
 }
 
 /** Where rows are, in CSS pixels. */
@@ -14,12 +15,16 @@ export interface Layout {
   /** Room for the processors' numbers, and for the axis of time. */
   readonly left: number;
   readonly top: number;
+  /** Height of most rows. */
   readonly lane: number;
   readonly rows: readonly Row[];
 }
 
-/** Lays out the processors of some timelines; those of one processor are one under the other. */
-export function layoutOf(width: number, tracks: readonly Track[], processors: number): Layout {
+/** Height of the rows of a processor that is looked at, where others are lower. */
+const TALL = 22;
+
+/** Lays out the processors of some timelines; those of one processor are one under the other, and `looked` has room for labels. */
+export function layoutOf(width: number, tracks: readonly Track[], processors: number, looked: number | undefined): Layout {
   const many = tracks.length;
   const lane = Math.max(4, Math.min(many > 1 ? 24 : 38, Math.floor(460 / (processors * many)) - 2));
   const gap = lane >= 8 ? 3 : lane >= 5 ? 1 : 0;
@@ -29,8 +34,9 @@ export function layoutOf(width: number, tracks: readonly Track[], processors: nu
   let y = top + 2;
   for (let processor = 0; processor < processors; processor++) {
     for (const track of tracks) {
-      rows.push({ track, processor, y });
-      y += lane + (many > 1 ? Math.min(gap, 1) : gap);
+      const height = processor === looked ? Math.max(lane, TALL) : lane;
+      rows.push({ track, processor, y, height });
+      y += height + (many > 1 ? Math.min(gap, 1) : gap);
     }
     if (many > 1) y += gap + 1;
   }
@@ -39,5 +45,5 @@ export function layoutOf(width: number, tracks: readonly Track[], processors: nu
 
 /** Finds the row at a height. */
 export function rowAt(layout: Layout, y: number): Row | undefined {
-  return layout.rows.find((row) => y >= row.y && y < row.y + layout.lane + 3);
+  return layout.rows.findLast((row) => y >= row.y && y < row.y + row.height + 3);
 }

@@ -72,7 +72,7 @@ export function drawAxes(scene: Scene): void {
     const name = isBoth && layout.lane >= 10 ? `${row.processor} ${row.track.name === 'measured' ? 'm' : 'p'}` : String(row.processor);
     if (isBoth && layout.lane < 10 && row.track.name === 'measured') continue;
     context.fillStyle = styles.faint;
-    context.fillText(name, layout.left - 8, row.y + layout.lane / 2 + 0.5);
+    context.fillText(name, layout.left - 8, row.y + row.height / 2 + 0.5);
   }
 }
 
@@ -86,12 +86,12 @@ export function niceStep(least: number): number {
 /** Writes letters, words and steps into blocks and tasks that are wide enough. */
 export function drawLabels(scene: Scene): void {
   const { context, layout, view } = scene;
-  if (layout.lane < 12) return;
   context.font = FONT;
   context.textBaseline = 'middle';
   context.textAlign = 'center';
   let left = LABELS;
   for (const row of layout.rows) {
+    if (row.height < 12) continue;
     const { line } = row.track;
     const end = (row.processor + 1) * line.steps;
     for (let block = blockAt(line, row.processor, view.begin); block < end && left > 0; block++) {
@@ -112,7 +112,7 @@ export function drawLabels(scene: Scene): void {
 function drawBlockLabels(scene: Scene, row: Row, block: number, x0: number, x1: number, most: number): number {
   const { model, layout, view } = scene;
   const { line } = row.track;
-  const y = row.y + layout.lane / 2 + 0.5;
+  const y = row.y + row.height / 2 + 0.5;
   const light = scene.lights.get(row.track);
   if (light?.blocks[block] === 0) return 0;
   const tasks = model.blocks?.tasks[block] ?? 0;
@@ -178,31 +178,34 @@ export function drawPicked(scene: Scene): void {
       const rowOf = (p: Picked) => layout.rows.find((r) => r.track === track && r.processor === Math.floor(p.block / track.line.steps))!;
       const x0 = xOf(scene, spanOf(model, track, from)[1]);
       const x1 = xOf(scene, spanOf(model, track, to)[0]);
-      const [y0, y1] = [rowOf(from).y + layout.lane / 2, rowOf(to).y + layout.lane / 2];
-      curve(context, x0, y0, x1, y1, layout.lane, styles);
+      const [y0, y1] = [rowOf(from), rowOf(to)].map((row) => row.y + row.height / 2) as [number, number];
+      curve(context, x0, y0, x1, y1, Math.max(8, layout.lane), styles);
     }
   }
   if (picked) {
     for (const row of layout.rows) {
       if (row.processor !== Math.floor(picked.block / row.track.line.steps)) continue;
       const [from, to] = spanOf(model, row.track, picked);
-      const x0 = Math.max(layout.left - 4, xOf(scene, from));
-      const width = Math.max(3, Math.min(layout.width + 4, xOf(scene, to)) - x0);
-      context.lineWidth = 4;
-      context.strokeStyle = styles.surface;
-      context.strokeRect(x0, row.y, width, layout.lane);
-      context.lineWidth = 2;
-      context.strokeStyle = styles.text;
-      context.strokeRect(x0, row.y, width, layout.lane);
+      // The outline goes around: in a thin lane it would cover what it is about.
+      const x0 = Math.max(layout.left - 6, xOf(scene, from)) - 1;
+      const width = Math.max(2, Math.min(layout.width + 6, xOf(scene, to)) - x0) + 1;
+      for (const [line, colour] of [[5, styles.surface], [2, styles.text]] as const) {
+        context.lineWidth = line;
+        context.strokeStyle = colour;
+        context.strokeRect(x0, row.y - 1, width, row.height + 2);
+      }
     }
   }
   context.restore();
 }
 
 function curve(context: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number, lane: number, styles: Styles): void {
+  const distance = Math.abs(x1 - x0);
+  const isWithin = y0 === y1;
+  if (isWithin && distance < 6) return;
   // Within a processor it goes round what is between.
-  const bow = y0 === y1 ? -lane : 0;
-  const bend = Math.max(12, Math.abs(x1 - x0) / 3);
+  const bow = isWithin ? -Math.min(lane, distance / 2) : 0;
+  const bend = isWithin ? distance / 4 : Math.max(12, distance / 3);
   for (const [width, colour] of [[4, styles.surface], [1.75, styles.accent]] as const) {
     context.lineWidth = width;
     context.strokeStyle = context.fillStyle = colour;
@@ -219,6 +222,14 @@ function curve(context: CanvasRenderingContext2D, x0: number, y0: number, x1: nu
   context.beginPath();
   context.arc(x0, y0, 3, 0, 7);
   context.fill();
+}
+
+/** Writes when something is, so finely that what lasts `resolution` can be told from what is before it. */
+export function moment(model: Model, value: number, resolution: number): string {
+  if (model.isInTasks) return `${count(Math.round(value))} task lengths`;
+  const [scale, unit] = unitOf(Math.max(value, resolution));
+  const decimals = resolution > 0 ? Math.ceil(-Math.log10(resolution / scale)) + 1 : 3;
+  return `${(value / scale).toFixed(Math.max(0, Math.min(9, decimals)))} ${unit}`;
 }
 
 /** Writes a time as the chart does: in its unit, or in tasks where none is known. */

@@ -1,5 +1,5 @@
 import { beginOf, waitOf, workOf } from '../data/times';
-import { duration } from '../chart/overlay';
+import { duration, moment } from '../chart/overlay';
 import { spanOf, type Hit } from '../chart/spans';
 import { NONE } from '../data/blocks';
 import type { Model, Track } from '../model';
@@ -24,7 +24,7 @@ export function describe(model: Model, track: Track, picked: Picked): string {
   const { block, ordinal } = picked;
   const [from, to] = spanOf(model, track, picked);
   const place = placeText(model, block);
-  const when = `from ${duration(model, from)} for ${duration(model, to - from)}`;
+  const when = `from ${moment(model, from, to - from)} for ${duration(model, to - from)}`;
   if (ordinal !== undefined) {
     const uses = usesOfTask(model, { block, ordinal });
     const word = uses.writes ? wordText(model, uses.writes) : `number ${uses.number}`;
@@ -58,7 +58,9 @@ export function describeHit(model: Model, found: Hit): string {
     const dominant = model.blocks?.dominant[block] ?? NONE;
     if (dominant !== NONE) lines.push(statementText(model, dominant), plural(model.blocks!.tasks[block]!, 'task'));
   }
-  if (part === 'work' && ordinal === undefined) lines.push(`works ${duration(model, workOf(track.line, block))} from ${duration(model, track.line.end[block]! - workOf(track.line, block))}`);
-  else if (ordinal === undefined) lines.push(`begins at ${duration(model, beginOf(track.line, block))}`);
+  if (part === 'work' && ordinal === undefined) {
+    const work = workOf(track.line, block);
+    lines.push(`works ${duration(model, work)} from ${moment(model, track.line.end[block]! - work, work)}`);
+  } else if (ordinal === undefined) lines.push(`begins at ${moment(model, beginOf(track.line, block), track.line.end[block]! - beginOf(track.line, block))}`);
   return lines.join('\n');
 }

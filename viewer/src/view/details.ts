@@ -4,7 +4,7 @@ import { messagesAfter, type Message } from '../data/plan';
 import { locate, type Task } from '../data/runs';
 import { beginOf, copyOf, waitOf, workOf } from '../data/times';
 import type { Chart } from '../chart/chart';
-import { duration, type Link } from '../chart/overlay';
+import { duration, moment, type Link } from '../chart/overlay';
 import { spanOf } from '../chart/spans';
 import type { Model } from '../model';
 import type { Picked, Store } from '../state';
@@ -72,7 +72,7 @@ export class Details {
       const { line } = track;
       const [from, to] = spanOf(model, track, picked);
       const parts = picked.ordinal === undefined ? ` (waits ${duration(model, waitOf(line, block))}, copies ${duration(model, copyOf(line, block))}, works ${duration(model, workOf(line, block))})` : '';
-      add(list, track.name === 'assumed' ? 'When' : `When, ${track.name}`, `from ${duration(model, from)} to ${duration(model, to)}, ${duration(model, to - from)}${parts}`);
+      add(list, track.name === 'assumed' ? 'When' : `When, ${track.name}`, `from ${moment(model, from, to - from)} to ${moment(model, to, to - from)}, ${duration(model, to - from)}${parts}`);
     }
     const { track } = chart;
     add(list, 'Critical path', track.onPath[block] ? 'leads through this step' : 'does not lead through this step');
