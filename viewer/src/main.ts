@@ -79,11 +79,19 @@ function show(app: HTMLElement, model: Model, reportText: string): void {
   app.replaceChildren(...above.filter((part) => part !== undefined));
   // What is below comes after the first picture.
   const below = () => {
-    const pictures = arrays(model, chart);
-    const matrix = communication(model, store);
-    const parts = [tables(model, store, chart, source), pictures?.element, matrix?.element, histograms(model), made(model)];
-    for (const part of [pictures, matrix]) if (part) recolours.push(part.recolour);
-    app.append(...parts.filter((part) => part !== undefined));
+    const makers = [() => tables(model, store, chart, source), () => arrays(model, chart), () => communication(model, store), () => histograms(model), () => made(model)];
+    for (const make of makers) {
+      try {
+        const part = make();
+        if (part instanceof HTMLElement) app.append(part);
+        else if (part) {
+          app.append(part.element);
+          recolours.push(part.recolour);
+        }
+      } catch (error) {
+        app.append(h('p', { class: 'notices' }, `A part of the page is left out, as its data are malformed: ${(error as Error).message}.`));
+      }
+    }
   };
   requestAnimationFrame(() => setTimeout(below, 0));
 }

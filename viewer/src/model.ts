@@ -17,7 +17,7 @@ export interface Track {
   readonly onPath: Uint8Array;
 }
 
-/** All that the page shows, as plain data. */
+/** Data of the page, plain. */
 export interface Model {
   readonly report: Report;
   readonly page: Page;
@@ -30,11 +30,11 @@ export interface Model {
   readonly traffic?: Traffic;
   /** Time of each statement, of the last timeline: measured if there is one. */
   readonly timeOfStatement?: Float64Array;
-  /** What is left out, and why. */
+  /** Sentences that say what is left out, and why. */
   readonly missing: readonly string[];
-  /** Whether the timeline's unit is a task, as nothing is known of times. */
+  /** Says whether the timeline's unit is a task, as nothing is known of times. */
   readonly isInTasks: boolean;
-  /** What a superstep is called here: chunks are those of a plan made at run time. */
+  /** Name of a superstep here: chunks are those of a plan made at run time. */
   readonly stepName: 'superstep' | 'chunk';
 }
 

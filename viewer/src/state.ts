@@ -4,11 +4,11 @@ export interface Picked {
   readonly ordinal?: number;
 }
 
-/** What the reader has chosen. */
+/** Choices of the reader. */
 export interface State {
   /** Which timelines are shown: the index of one, or both. */
   shown: number | 'both';
-  /** Whether the critical path alone is lit. */
+  /** Says whether the critical path alone is lit. */
   critical: boolean;
   /** The statements that are lit, if any. */
   lit: ReadonlySet<number> | undefined;

@@ -11,11 +11,11 @@ import { LU_STATEMENTS, luPlan } from './pages';
 /** A value: where it came from. */
 type Value = string;
 
-/** What a run of the plan, task by task, has seen. */
+/** Record of a run of the plan, task by task. */
 interface Seen {
-  /** Of each task the values that it read. */
+  /** Values that each task read. */
   reads: Map<string, Value[]>;
-  /** Of each task who read what it wrote. */
+  /** Readers of what each task wrote. */
   users: Map<string, Set<string>>;
   results: Set<Value>;
   memory: Value[][][];

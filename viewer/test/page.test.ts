@@ -264,6 +264,16 @@ test('nothing is wider than a phone', () =>
       await press(page, 'First task');
       assert.match(await live(page), /^Task 1/);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+      await press(page, 'Show all of the time');
+      const whole = await picture(page);
+      const { x, y } = (await page.locator('.plot').boundingBox())!;
+      const client = await page.context().newCDPSession(page);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', places: number[]) => client.send('Input.dispatchTouchEvent', { type, touchPoints: places.map((at, id) => ({ x: x + at, y: y + 60, id })) });
+      await touch('touchStart', [120, 180]);
+      for (const wide of [10, 20, 30, 40]) await touch('touchMove', [120 - wide, 180 + wide]);
+      await touch('touchEnd', []);
+      await settle(page);
+      assert.notEqual(await picture(page), whole, 'a pinch zooms');
     },
     { viewport: { width: 360, height: 740 }, hasTouch: true, deviceScaleFactor: 2 },
   ));

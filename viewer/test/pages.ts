@@ -8,7 +8,7 @@ import { assumedTimeline, copyOf, waitOf, workOf } from '../src/data/times';
 import { waitsOf } from '../src/data/waits';
 import { Writer, encodePlan, encodeTraffic, type TestTerm } from './encode';
 
-/** What a page is made of. */
+/** Parts of a page. */
 export interface Parts {
   report: Record<string, unknown> & { times: { predicted?: { run_ns: number } }; loads: { work_ns: number }[] };
   page: Record<string, unknown>;

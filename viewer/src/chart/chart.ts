@@ -14,6 +14,8 @@ import { Viewport } from './viewport';
 
 /** Time that tabulating runs may take before a picture is drawn without them, in milliseconds. */
 const PATIENCE = 8;
+/** Pictures that are drawn of the same view, each with more runs tabulated, at most. */
+const ROUNDS = 120;
 
 /** The Gantt chart: time from left to right, processors from top to bottom. */
 export class Chart {
@@ -31,6 +33,7 @@ export class Chart {
   private lights = new Map<Track, Light | undefined>();
   private layout: Layout | undefined;
   private frame = 0;
+  private rounds = 0;
   private image: ImageData | undefined;
 
   constructor(
@@ -109,8 +112,13 @@ export class Chart {
     this.plot.focus({ preventScroll: true });
   }
 
-  /** Draws soon. */
+  /** Draws soon, as something has changed. */
   request(): void {
+    this.rounds = 0;
+    this.drawSoon();
+  }
+
+  private drawSoon(): void {
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;
       this.draw();
@@ -137,7 +145,8 @@ export class Chart {
     drawLabels(scene);
     drawPicked(scene);
     this.minimap.draw(this.track.line, layout.left, width - layout.left, styles);
-    if (this.painter.isUnfinished) this.request();
+    // Blocks that need more tables than are kept would be tabulated for ever.
+    if (this.painter.isUnfinished && this.rounds++ < ROUNDS) this.drawSoon();
   }
 
   private drawLanes(context: CanvasRenderingContext2D, layout: Layout, ratio: number): void {

@@ -1,8 +1,8 @@
 import type { Viewport } from './viewport';
 
-/** What the chart does for its input. */
+/** Answers of the chart to input. */
 export interface Handlers {
-  /** Where the plot is, in the element's coordinates: left edge and width. */
+  /** Place of the plot in the element: left edge and width. */
   plot(): { left: number; width: number };
   /** A click or tap. */
   press(x: number, y: number): void;

@@ -4,7 +4,7 @@ import { locate, ordinalAt, type RunTables } from '../data/runs';
 import type { Program } from '../data/program';
 import { COPY, FIRST, WAIT, WORK, fillStyle, type Styles } from './styles';
 
-/** What is lit: blocks, with the time that lit ones have worked until the end of each, and statements within them. */
+/** Lit parts of a timeline: blocks, with the time that lit ones have worked until the end of each, and statements within them. */
 export interface Light {
   readonly blocks: Uint8Array;
   readonly worked: Float64Array;
@@ -19,7 +19,7 @@ export interface Canvas {
   /** Time of a pixel. */
   readonly scale: number;
   readonly styles: Styles;
-  /** When to stop tabulating runs: a picture without them comes first. */
+  /** Time at which to stop tabulating runs: a picture without them comes first. */
   readonly deadline: number;
 }
 
@@ -29,7 +29,7 @@ const EDGE = 5;
 
 /** Draws processors of a timeline, a column of pixels at a time: no cost grows with the number of blocks. */
 export class LanePainter {
-  /** Whether blocks were left unsplit as time was short. */
+  /** Says whether blocks were left unsplit as time was short. */
   isUnfinished = false;
   // Sums until a time, of the last call of `sums`.
   private waited = 0;

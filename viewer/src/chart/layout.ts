@@ -8,7 +8,7 @@ export interface Row {
   readonly height: number;
 }
 
-/** Where rows are, in CSS pixels. */
+/** Places of all rows, in CSS pixels. */
 export interface Layout {
   readonly width: number;
   readonly height: number;

@@ -17,7 +17,7 @@ export interface Link {
   readonly to: Picked;
 }
 
-/** All that the overlay is drawn from. */
+/** Data from which the overlay is drawn. */
 export interface Scene {
   readonly context: CanvasRenderingContext2D;
   readonly model: Model;
@@ -137,6 +137,7 @@ function drawBlockLabels(scene: Scene, row: Row, block: number, x0: number, x1: 
       return last - first + 1;
     }
   }
+  if (light?.statements) return 0;
   const dominant = tasks > 0 ? model.blocks!.dominant[block]! : -1;
   const isMixed = dominant >= 0 && model.tables!.has(block);
   const letter = dominant >= 0 && !isMixed ? `${model.statements[dominant]!.letter} · ` : '';

@@ -5,7 +5,7 @@ import type { Picked } from '../state';
 import { rowAt, type Layout } from './layout';
 import type { Viewport } from './viewport';
 
-/** When a block or task is under way in a timeline. */
+/** Finds when a block or task begins and ends in a timeline. */
 export function spanOf(model: Model, track: Track, { block, ordinal }: Picked): [number, number] {
   const { line } = track;
   if (ordinal === undefined || !model.tables) return [beginOf(line, block), line.end[block]!];
@@ -16,7 +16,7 @@ export function spanOf(model: Model, track: Track, { block, ordinal }: Picked): 
   return [begin, begin + model.statements[found.statement]!.weight * perWeight];
 }
 
-/** What is at a point of the chart. */
+/** Content of a point of the chart. */
 export interface Hit {
   readonly track: Track;
   readonly processor: number;

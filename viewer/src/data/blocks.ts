@@ -4,7 +4,7 @@ import { workOf, type Timeline } from './times';
 /** Blocks in numbers, by `processor * steps + step`. */
 export interface Blocks {
   readonly tasks: Float64Array;
-  /** Of all tasks, as statements weigh. */
+  /** Weight of all its tasks. */
   readonly weight: Float64Array;
   /** The statement that weighs most; `NONE` where nothing runs. */
   readonly dominant: Uint16Array;

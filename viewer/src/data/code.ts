@@ -14,11 +14,11 @@ export interface Code {
   readonly value: Uint32Array;
   /** First listed value of each row. */
   readonly list: Uint32Array;
-  /** Of each term: [`RUN`], [`LOOP`] or [`LIST`]. */
+  /** Kind of each term: [`RUN`], [`LOOP`] or [`LIST`]. */
   readonly kind: Uint8Array;
-  /** Of each term: its body, or the number of terms in the loop. */
+  /** Body of each term, or the number of terms in the loop. */
   readonly arg: Uint32Array;
-  /** Of each term: the values of one iteration of the loop, or the runs of the list. */
+  /** Values of one iteration of each term, a loop, or the runs of the list. */
   readonly size: Uint32Array;
   readonly values: Float64Array;
   readonly listed: Int32Array;

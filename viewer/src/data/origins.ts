@@ -3,7 +3,7 @@ import { backwards, forwards, messagesAfter } from './plan';
 import type { Program } from './program';
 import type { Task } from './runs';
 
-/** Where a value came from: a task (through messages, if there are `hops`), the kernel's arguments, or nowhere. */
+/** Source of a value: a task (through messages, if there are `hops`), the kernel's arguments, or nowhere. */
 export type Origin =
   | { readonly kind: 'task'; readonly task: Task; readonly hops: number }
   | { readonly kind: 'input'; readonly index: number; readonly hops: number }
@@ -46,7 +46,7 @@ export function originOf(program: Program, task: Task, array: number, slot: numb
   return index === undefined ? { kind: 'unset' } : { kind: 'input', index, hops };
 }
 
-/** Who uses a value: tasks, and whether it is a result. */
+/** Users of a value: tasks, and whether it is a result. */
 export interface Uses extends Found {
   readonly isResult: boolean;
 }

@@ -1,8 +1,8 @@
 import { rowOf, type Program } from './program';
 
-/** Who last wrote each word of an array. */
+/** Last writers of an array's words. */
 export interface Owners {
-  /** Of each word the block that last wrote it; -1 where none has. */
+  /** Block of each word that last wrote it; -1 where none has. */
   readonly block: Int32Array;
   /** Tasks that wrote words of private memory which are no words of the caller's array. */
   readonly elsewhere: number;

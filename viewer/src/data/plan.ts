@@ -1,7 +1,7 @@
 import { Reader, Words } from './bytes';
 import { readCode, type Code } from './code';
 
-/** What one iteration of an innermost loop executes: statements in order, and how their components follow from a run's values. */
+/** Body of an innermost loop: statements in order, and how their components follow from a run's values. */
 export interface Body {
   readonly statements: readonly number[];
   /** The value of the run from which each component starts. */
@@ -25,7 +25,7 @@ export interface Copies {
   readonly toStep: number;
 }
 
-/** What crosses from one processor to another after a superstep. */
+/** Words that cross from one processor to another after a superstep. */
 export interface Message {
   readonly step: number;
   readonly from: number;
@@ -33,7 +33,7 @@ export interface Message {
   readonly copies: readonly Copies[];
 }
 
-/** Who waits before a superstep, and for which earlier one of whom: four parallel arrays. */
+/** Waits before supersteps for earlier ones of peers: four parallel arrays. */
 export interface Precedences {
   readonly step: Uint32Array;
   readonly processor: Uint32Array;
@@ -47,7 +47,7 @@ export interface Plan {
   readonly predicted: number;
   readonly steps: number;
   readonly extents: readonly number[];
-  /** For each array, whether its slots are the caller's own indices. */
+  /** Flags of arrays: whether its slots are the caller's own indices. */
   readonly shared: readonly boolean[];
   readonly precedences: Precedences;
   /** Words of each array in each memory, `[processor * arrays + array]`. */

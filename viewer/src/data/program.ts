@@ -2,11 +2,11 @@ import { Walker } from './code';
 import type { Plan } from './plan';
 import type { StatementInfo } from './report';
 
-/** What is known of a statement beside the plan. */
+/** A statement of the report, with its letter and weight. */
 export interface Statement extends StatementInfo {
-  /** By which it is known in the page: A, B, ..., AA. */
+  /** Name in the page: A, B, ..., AA. */
   readonly letter: string;
-  /** What one task takes, relative to others: nanoseconds where they are known. */
+  /** Time of one task, relative to others: nanoseconds where they are known. */
   readonly weight: number;
 }
 

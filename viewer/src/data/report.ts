@@ -36,10 +36,10 @@ export interface TimesInfo {
   transfer?: number;
 }
 
-/** What a processor does in all. */
+/** Sums of a processor. */
 export type Load = Partial<Record<'tasks' | 'work_ns' | 'copy_ns' | 'wait_ns' | 'idle_ns' | 'words_sent' | 'words_received', number>>;
 
-/** What a superstep is in all. */
+/** Sums of a superstep. */
 export type StepRow = { step: number } & Partial<Record<'tasks' | 'longest_ns' | 'mean_ns' | 'wait_ns' | 'words' | 'messages', number>>;
 
 /** The report, schema 1: what `cargo superstep report --json` prints. */
@@ -80,7 +80,7 @@ export interface Source {
   changed?: boolean;
 }
 
-/** What the page has beside the report. */
+/** Content of the page beside the report. */
 export interface Page {
   rows: [string, string][];
   sources: Source[];

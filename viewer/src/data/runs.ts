@@ -16,7 +16,7 @@ export interface Runs {
   readonly value: Uint32Array;
   readonly isList: Uint32Array;
   readonly values: Float64Array;
-  /** Whether there were more runs than a table takes; the last of `tasks` and `weight` are then too small. */
+  /** Says whether there were more runs than a table takes; the last of `tasks` and `weight` are then too small. */
   readonly isCut: boolean;
 }
 

@@ -2,7 +2,7 @@ import { Reader } from './bytes';
 import type { Waits } from './waits';
 
 /**
- * When each processor waits, copies and works, as prefix sums: of block `b = processor * steps + step` the end, and what its
+ * Times at which each processor waits, copies and works, as prefix sums: of block `b = processor * steps + step` the end, and what its
  * processor has waited and copied until then. A block begins when the one before it of its processor has ended.
  */
 export interface Timeline {
@@ -11,7 +11,7 @@ export interface Timeline {
   readonly end: Float64Array;
   readonly waited: Float64Array;
   readonly copied: Float64Array;
-  /** When the last block ends. */
+  /** End of the last block. */
   readonly total: number;
 }
 
@@ -75,27 +75,27 @@ export function blockAt(line: Timeline, processor: number, time: number): number
   return low;
 }
 
-/** When a block begins. */
+/** Returns when a block begins. */
 export function beginOf(line: Timeline, block: number): number {
   return block % line.steps === 0 ? 0 : line.end[block - 1]!;
 }
 
-/** How long a block waits. */
+/** Returns how long a block waits. */
 export function waitOf(line: Timeline, block: number): number {
   return line.waited[block]! - (block % line.steps === 0 ? 0 : line.waited[block - 1]!);
 }
 
-/** How long a block copies messages. */
+/** Returns how long a block copies messages. */
 export function copyOf(line: Timeline, block: number): number {
   return line.copied[block]! - (block % line.steps === 0 ? 0 : line.copied[block - 1]!);
 }
 
-/** When the work of a block begins. */
+/** Returns when the work of a block begins. */
 export function workBegin(line: Timeline, block: number): number {
   return beginOf(line, block) + waitOf(line, block) + copyOf(line, block);
 }
 
-/** How long a block works. */
+/** Returns how long a block works. */
 export function workOf(line: Timeline, block: number): number {
   return Math.max(0, line.end[block]! - workBegin(line, block));
 }

@@ -1,6 +1,6 @@
 import type { Plan } from './plan';
 
-/** For each block the blocks that must have ended before it begins: of `block` they are `awaited[first[block]..first[block + 1]]`. */
+/** Blocks that must have ended before a block begins: of `block` they are `awaited[first[block]..first[block + 1]]`. */
 export interface Waits {
   readonly first: Uint32Array;
   readonly awaited: Uint32Array;

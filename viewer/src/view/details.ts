@@ -19,7 +19,7 @@ const DRAWN = 12;
 /** Runs of a block that are listed. */
 const RUNS = 30;
 
-/** What is known of the picked block or task. */
+/** Panel of all that is known of the picked block or task. */
 export class Details {
   readonly element: HTMLElement;
   private readonly body = h('div', { class: 'details' });

@@ -6,12 +6,18 @@ import { count, plural } from './format';
 
 /** Processors up to which the matrix is written out in numbers. */
 const WRITTEN = 24;
+/** Processors up to which it is shown. */
+const MOST = 1024;
 
 /** The words that cross between processors, after all steps or the picked one: senders down, receivers across. */
 export function communication(model: Model, store: Store): { element: HTMLElement; recolour: () => void } | undefined {
   const { traffic } = model;
   const { processors } = model.report;
   if (!traffic) return undefined;
+  if (processors > MOST) {
+    const said = h('p', { class: 'note' }, `${count(processors)} processors are too many for a matrix: there is one up to ${count(MOST)}.`);
+    return { element: section('communication', 'Communication', said), recolour: () => {} };
+  }
   let isOfStep = false;
   const place = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Communication matrix' });
   const text = h('p', { class: 'note', role: 'status' });

@@ -22,7 +22,7 @@ export function header(model: Model, buttons: readonly HTMLElement[]): HTMLEleme
   );
 }
 
-/** What is to be told at the top of the page. */
+/** Notices at the top of the page. */
 export function notices(model: Model): HTMLElement | undefined {
   const texts = [...model.page.notices, ...model.missing];
   const changed = model.page.sources.filter((source) => source.changed).map((source) => `${source.file} has changed since it was built: lines may not be those of the statements.`);

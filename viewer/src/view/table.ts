@@ -4,19 +4,19 @@ import { count } from './format';
 /** A column of a table. */
 export interface Column<R> {
   readonly name: string;
-  /** What rows are sorted by, and what is written to CSV. */
+  /** Value by which rows are sorted, and that CSV has. */
   readonly value: (row: R) => number | string | undefined;
-  /** What is shown, if not the value itself. */
+  /** Text that is shown, if not the value itself. */
   readonly text?: (row: R) => string;
 }
 
-/** What a table is made of. */
+/** Parts of a table. */
 export interface TableOptions<R> {
   readonly id: string;
   readonly caption: string;
   readonly columns: readonly Column<R>[];
   readonly rows: readonly R[];
-  /** What is said of rows that are left out. */
+  /** Note on rows that are left out. */
   readonly note?: string;
   /** Leads to a row's place in the chart. */
   readonly show?: (row: R) => void;
@@ -25,7 +25,7 @@ export interface TableOptions<R> {
 /** Rows of a page. */
 const PAGE = 50;
 
-/** A table that can be sorted, searched, paged and saved as CSV. */
+/** Makes a table that can be sorted, searched, paged and saved as CSV. */
 export function table<R>({ id, caption, columns, rows, note, show }: TableOptions<R>): HTMLElement {
   const known = columns.filter((column) => rows.some((row) => column.value(row) !== undefined));
   let [order, direction, page, wanted] = [-1, 1, 0, ''];

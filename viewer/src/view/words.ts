@@ -9,7 +9,7 @@ export interface Word {
   readonly slot: number;
 }
 
-/** What a task writes, reads and is controlled by; of iterations the number alone. */
+/** Words that a task writes and reads, and its control values; of iterations the number alone. */
 export interface Uses {
   readonly statement: number;
   readonly writes?: Word;
