@@ -10,9 +10,11 @@ import { assumedTimeline, blockAt, copyOf, decodeTimes, waitOf, workOf } from '.
 import { decodeTraffic, matrixOf } from '../src/data/traffic';
 import { waitsOf } from '../src/data/waits';
 import { parseReport } from '../src/data/report';
+import { lightOf } from '../src/chart/light';
+import { modelOf } from '../src/model';
 import { csvOf } from '../src/view/table';
 import { encodePlan, encodeTimes, encodeTraffic, valuesOf, type TestBody, type TestTerm } from './encode';
-import { LU_STATEMENTS, luPlan } from './pages';
+import { LU_STATEMENTS, lu, luPlan } from './pages';
 import { expand, random } from './expand';
 
 const ITERATION = { file: 'a.rs', line: 1, column: 1, text: 'for', counts: 'iteration' };
@@ -179,4 +181,22 @@ test('iterations of a list have values of their own, in one run', () => {
     return componentOf(program, table, run, iteration, 0);
   });
   assert.deepEqual(numbers, [7, 4, 12, 10, 10]);
+});
+
+test('lit are the blocks of a statement, of the critical path, or of both, with what they have worked', () => {
+  const { report, page, ...bytes } = lu(256);
+  const model = modelOf(parseReport(JSON.stringify(report)), { rows: [], sources: [], notices: [], answers: [], ...page }, bytes);
+  const track = model.tracks[1]!;
+  const state = { shown: 1, critical: false, lit: undefined, picked: undefined } as const;
+  assert.equal(lightOf(model, track, state), undefined);
+  const [ofStatement, ofPath, ofBoth] = [{ lit: new Set([0]) }, { critical: true }, { lit: new Set([0]), critical: true }].map((choice) => lightOf(model, track, { ...state, ...choice })!);
+  let worked = 0;
+  for (let block = 0; block < track.line.end.length; block++) {
+    const [runsIt, isOnPath] = [runs(model.blocks!, block, 0), track.path.includes(block)];
+    assert.deepEqual([ofStatement, ofPath, ofBoth].map((light) => light!.blocks[block] === 1), [runsIt, isOnPath, runsIt && isOnPath]);
+    if (block % track.line.steps === 0) worked = 0;
+    worked += isOnPath ? workOf(track.line, block) : 0;
+    assert.ok(Math.abs(ofPath!.worked[block]! - worked) < 1e-6);
+  }
+  assert.ok(ofStatement!.blocks.includes(0) && ofStatement!.blocks.includes(1));
 });

@@ -128,6 +128,20 @@ test('owners of LU on shared memory are all but those of the first row', () => {
   assert.equal(elsewhere, 0);
 });
 
+test('an origin tells through how many messages its value came', () => {
+  const statements = statementsOf([{ file: 'a.rs', line: 1, column: 1, text: 'x[i] = x[j]', writes: 0, reads: [0] }]);
+  const bodies = [{ statements: [0], components: [{ base: 0 }, { base: 1 }] }];
+  const copy = (from: number, to: number): TestCopies[] => [{ array: 0, count: 1, from, to, fromStep: 1, toStep: 1 }];
+  const messages = [{ step: 0, from: 0, to: 1, copies: copy(2, 3) }, { step: 1, from: 1, to: 2, copies: copy(3, 1) }];
+  const code = (step: number, p: number): TestTerm[] => (step === p ? [{ kind: 'run', body: 0, count: 1, values: p === 0 ? [2, 0] : p === 1 ? [0, 3] : [0, 1] }] : []);
+  const plan = decodePlan(encodePlan({ processors: 3, steps: 3, extents: [4], shared: [], bodies, messages, code }));
+  const program = programOf(plan, statements);
+  const from = { kind: 'task', task: { block: 0, ordinal: 0 } };
+  assert.deepEqual(originOf(program, { block: 4, ordinal: 0 }, 0, 3), { ...from, hops: 1 });
+  assert.deepEqual(originOf(program, { block: 8, ordinal: 0 }, 0, 1), { ...from, hops: 2 });
+  assert.deepEqual(usesOf(program, from.task, 0, 2, 9), { tasks: [{ block: 4, ordinal: 0 }, { block: 8, ordinal: 0 }], count: 2, isResult: false });
+});
+
 test('origins and users in private memory go through messages, scatter and gather', () => {
   const statements = statementsOf([{ file: 'a.rs', line: 1, column: 1, text: 'x[i] = x[j] + x[k]', writes: 0, reads: [0, 0], control: ['usize'] }]);
   for (let seed = 1; seed <= 60; seed++) {

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { blocksOf } from '../src/data/blocks';
 import { decodePlan } from '../src/data/plan';
+import { decodeTraffic, matrixOf } from '../src/data/traffic';
 import { programOf, statementsOf } from '../src/data/program';
 import { launch } from './browser';
 import { LU_STATEMENTS, chunks, lu, writeHtml, writePage, type Parts } from './pages';
@@ -65,8 +66,10 @@ test('the numbers of the page are those of its data', () =>
     assert.match(lines[0]!.replaceAll('\u202f', ''), /32640 tasks/);
     assert.match(lines[1]!.replaceAll('\u202f', ''), /5559680 tasks/);
     assert.match(await page.locator('#summary').innerText(), /82\.1\s%/);
-    const row = page.locator('.matrix tbody tr').nth(1);
-    assert.equal(await row.locator('td').nth(1).innerText(), '');
+    const matrix = matrixOf(decodeTraffic(parts.traffic!, 8), 8, undefined);
+    const words = await page.locator('.matrix tbody tr').evaluateAll((all) => all.flatMap((row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent!.replaceAll('\u202f', '')) || 0)));
+    assert.deepEqual(words, [...matrix]);
+    assert.notEqual(matrix[1], matrix[8], 'senders and receivers can be told apart');
   }));
 
 test('wheel, buttons and keys zoom and pan, and Home shows all again', () =>
