@@ -74,7 +74,7 @@ function show(app: HTMLElement, model: Model, reportText: string): void {
     notices(model),
     summary(model),
     answers(model.page.answers, lead),
-    h('div', { class: 'panes' }, h('div', {}, gantt, details?.element), source.element),
+    gantt ? h('div', { class: 'panes' }, h('div', {}, gantt, details!.element), source.element) : source.element,
   ];
   app.replaceChildren(...above.filter((part) => part !== undefined));
   // What is below comes after the first picture.

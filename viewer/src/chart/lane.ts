@@ -1,5 +1,5 @@
 import { blockAt, type Timeline } from '../data/times';
-import { NONE, type Blocks } from '../data/blocks';
+import { NONE, runs, type Blocks } from '../data/blocks';
 import { locate, ordinalAt, type RunTables } from '../data/runs';
 import type { Program } from '../data/program';
 import { COPY, FIRST, WAIT, WORK, fillStyle, type Styles } from './styles';
@@ -99,7 +99,8 @@ export class LanePainter {
     if (b > a) fillStyle(pixels, width, styles, COPY + (isLit && !light?.statements ? 0 : dim), a, b, y0, y1);
     if (x1 <= b) return;
     const dominant = this.blocks?.dominant[block] ?? NONE;
-    const plain = (dominant === NONE ? WORK : FIRST + dominant) + (isLit ? 0 : dim);
+    const shown = isLit && light?.statements ? this.litOf(block, dominant, light.statements) : dominant;
+    const plain = (shown === NONE ? WORK : FIRST + shown) + (isLit ? 0 : dim);
     const work = line.end[block]! - copyEnd;
     if (work / scale >= SPLIT && this.blocks && dominant !== NONE && this.needsSplit(block, work / scale)) {
       if (this.tables!.has(block) || performance.now() < canvas.deadline) {
@@ -109,6 +110,13 @@ export class LanePainter {
       this.isUnfinished = true;
     }
     fillStyle(pixels, width, styles, plain, b, x1, y0, y1);
+  }
+
+  /** The statement in whose colour a lit block is drawn as a whole: one that is lit. */
+  private litOf(block: number, dominant: number, statements: ReadonlySet<number>): number {
+    if (statements.has(dominant)) return dominant;
+    for (const statement of statements) if (runs(this.blocks!, block, statement)) return statement;
+    return dominant;
   }
 
   /** Returns whether a block shows more when it is split: it has several statements, or tasks that can be seen. */
@@ -126,8 +134,8 @@ export class LanePainter {
   /** Draws the work of a block by its runs and tasks. */
   private split(canvas: Canvas, block: number, workBegin: number, work: number, x0: number, x1: number, y0: number, y1: number, isLit: boolean, light: Light | undefined): void {
     const { begin, scale, styles, pixels, width } = canvas;
-    const runs = this.tables!.of(block);
-    const total = runs.weight.at(-1)!;
+    const table = this.tables!.of(block);
+    const total = table.weight.at(-1)!;
     const program = this.program!;
     let [from, style, ordinal] = [x0, -1, -1];
     const flush = (x: number) => {
@@ -136,10 +144,10 @@ export class LanePainter {
     };
     for (let x = x0; x < x1; x++) {
       const weight = ((begin + (x + 0.5) * scale - workBegin) / work) * total;
-      const task = ordinalAt(program, runs, Math.min(weight, total * (1 - 1e-12)));
+      const task = ordinalAt(program, table, Math.min(weight, total * (1 - 1e-12)));
       if (task === ordinal) continue;
-      const found = locate(program, runs, task);
-      const body = runs.body[found.run]!;
+      const found = locate(program, table, task);
+      const body = table.body[found.run]!;
       const pixelsOfIteration = ((program.weight[body]! / total) * work) / scale;
       const statement = pixelsOfIteration >= 2 ? found.statement : this.heaviest(body);
       const isTaskLit = isLit && (!light?.statements || light.statements.has(statement));

@@ -55,7 +55,7 @@ export function drawAxes(scene: Scene): void {
     context.lineTo(x, layout.top);
     context.stroke();
     const decimals = Math.max(0, Math.min(12, -Math.floor(Math.log10(step / scale) + 1e-9)));
-    const text = `${(tick / scale).toFixed(decimals)}${unit ? ` ${unit}` : ''}`;
+    const text = unit ? `${(tick / scale).toFixed(decimals)} ${unit}` : count(Number(tick.toFixed(decimals)));
     const half = context.measureText(text).width / 2;
     const at = Math.min(layout.width - half - 1, Math.max(layout.left + half, x));
     if (at - half < lastRight) continue;

@@ -71,7 +71,7 @@ export function readCode(input: Reader, rows: number, bodies: readonly Body[]): 
   const list = listed.finish();
   return {
     ...start,
-    kind: Uint8Array.from(kind.finish()),
+    kind: new Uint8Array(kind.finish()),
     arg: arg.finish(),
     size: size.finish(),
     values: values.finish(),
@@ -114,7 +114,7 @@ export class Walker {
     private readonly bodies: readonly Body[],
   ) {
     this.room = new Float64Array(code.depth);
-    this.entry = new Float64Array(Math.max(1, ...bodies.map((body) => body.values)));
+    this.entry = new Float64Array(bodies.reduce((most, body) => Math.max(most, body.values), 1));
   }
 
   /** Calls `visit` for every run of a row, in order; entries of lists are runs of one iteration, or go to `visitList` together. */
