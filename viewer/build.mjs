@@ -1,10 +1,10 @@
-// Builds the bundle that the report page holds: report/src/html/viewer.js and viewer.css.
+// Builds the bundle that the report page holds: report/page/viewer.js and viewer.css.
 import { build } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const out = fileURLToPath(new URL('../report/src/html/', import.meta.url));
+const out = fileURLToPath(new URL('../report/page/', import.meta.url));
 await build({
   absWorkingDir: here,
   entryPoints: { viewer: 'src/main.ts' },

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const isBench = process.argv[2] === 'bench';
-const files = readdirSync(`${here}test`).filter((name) => name.endsWith(isBench ? 'bench.ts' : '.test.ts'));
+const needsBrowser = (name) => name === 'page.test.ts';
+const files = readdirSync(`${here}test`)
+  .filter((name) => name.endsWith(isBench ? 'bench.ts' : '.test.ts'))
+  .filter((name) => !process.env.NO_BROWSER || !needsBrowser(name));
 rmSync(`${here}out`, { recursive: true, force: true });
 await build({
   absWorkingDir: here,

@@ -1,7 +1,6 @@
 //! `cargo superstep report`: what a parallel program does, and why it takes that long.
 
 mod build;
-mod made;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -11,11 +10,10 @@ use clap::Args;
 use superstep_compiler::report::details_of_schedule;
 use superstep_order::{Recording, RecordingError};
 use superstep_report::page::Page;
-use superstep_report::{Details, KernelReport, RecordedError, Report, dot, trace};
+use superstep_report::{Details, KernelReport, Made, RecordedError, Report, dot, trace};
 use superstep_schedule::Schedule;
 
 use self::build::{Build, Kernel};
-use self::made::made;
 use crate::failure::{CommandError, Failure};
 use crate::graph::checked;
 use crate::machine::Costs;
@@ -331,7 +329,7 @@ impl Arguments {
         sources: &[superstep_report::page::Source],
         notices: &[String],
     ) -> Result<(), Failure> {
-        report.made = Some(made(&self.memo));
+        report.made = Some(Made::now("cargo superstep", &self.memo));
         report.name_files();
         let mut said = match details {
             Some(details) => self.write_others(&report, details)?,

@@ -25,6 +25,8 @@ mod dot;
 mod figures;
 mod kernel;
 #[cfg(feature = "page")]
+mod made;
+#[cfg(feature = "page")]
 pub mod page;
 #[cfg(feature = "page")]
 mod recorded;

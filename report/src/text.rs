@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use crate::figures::{Count, Figures};
-use crate::{Breakdown, KernelReport, Load, Place, Report, Statement};
+use crate::{Breakdown, KernelReport, Kind, Load, Place, Report, Statement};
 
 /// Width of the name of a figure, in characters: the longest is `duplication rate`, and two spaces
 /// follow.
@@ -67,6 +67,51 @@ impl Report {
                 row("and efficiency", efficiency(measured));
             }
         }
+        match self.kind {
+            Kind::Plan => self.rows_of_plan(&mut row),
+            Kind::Schedule | Kind::Program => self.rows_of_schedule(&mut row),
+        }
+        if self.planning_seconds > 0.0 {
+            let pays = match self.break_even() {
+                Some(calls) => format!("pays after {calls:.0} calls by prediction"),
+                None => "does not pay by prediction".into(),
+            };
+            row(
+                "planning",
+                format!(
+                    "{:.3} s for all programs, which {pays}",
+                    self.planning_seconds
+                ),
+            );
+        }
+        if let Some(program) = &self.program {
+            let Figures {
+                tiers, table_bytes, ..
+            } = program;
+            row("code", format!("{tiers}; {table_bytes} bytes of tables"));
+            row("copied", copied(program));
+        }
+        rows
+    }
+
+    /// Adds the figures of a plan, of iterations in chunks.
+    fn rows_of_plan(&self, row: &mut impl FnMut(&'static str, String)) {
+        row("iterations", self.tasks.to_string());
+        row(
+            "dependences",
+            format!("{} between grains of them", self.edges),
+        );
+        row("critical path", format!("{} grains", self.critical_path));
+        row("scheduler", self.algorithm.clone());
+        row("machine", self.machine.clone());
+        row(
+            "supersteps",
+            format!("{}, of a chunk for each processor at most", self.supersteps),
+        );
+    }
+
+    /// Adds the figures of a schedule of tasks.
+    fn rows_of_schedule(&self, row: &mut impl FnMut(&'static str, String)) {
         row("tasks", self.tasks.to_string());
         row("edges", self.edges.to_string());
         row("total work", self.total_work.to_string());
@@ -95,27 +140,6 @@ impl Report {
         row("processors used", self.processors_used.to_string());
         row("folded size", self.folded_size.to_string());
         row("time", format!("{:.3} s", self.seconds));
-        if self.planning_seconds > 0.0 {
-            let pays = match self.break_even() {
-                Some(calls) => format!("pays after {calls:.0} calls by prediction"),
-                None => "does not pay by prediction".into(),
-            };
-            row(
-                "planning",
-                format!(
-                    "{:.3} s for all programs, which {pays}",
-                    self.planning_seconds
-                ),
-            );
-        }
-        if let Some(program) = &self.program {
-            let Figures {
-                tiers, table_bytes, ..
-            } = program;
-            row("code", format!("{tiers}; {table_bytes} bytes of tables"));
-            row("copied", copied(program));
-        }
-        rows
     }
 
     /// Writes each statement's share, that of most work first.

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 use superstep::RunError;
-use superstep::plan::{PlanReport, PlanningError, Schedule};
+use superstep::plan::{PlanningError, Report, Schedule};
 use superstep_matrix::Compressed;
 
 use crate::factor::{TooLarge, Updates, filled, minimum_degree};
@@ -362,7 +362,7 @@ impl Planned<'_> {
     }
 
     /// Tells what was planned, and why.
-    pub fn report(&self) -> &PlanReport {
+    pub fn report(&self) -> Report<'_> {
         match &self.plan {
             PlannedKernel::Sptrsv(plan) => plan.report(),
             PlannedKernel::Backward(plan) => plan.report(),

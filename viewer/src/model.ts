@@ -96,7 +96,7 @@ export function modelOf(report: Report, page: Page, bytes: Bytes): Model {
     traffic,
     timeOfStatement: program && blocks && tracks.length > 0 ? timeOfStatements(program, blocks, tracks.at(-1)!.line) : undefined,
     missing,
-    isInTasks: isAssumed && !statements.some((s) => s.work_ns),
+    isInTasks: report.kind === 'schedule' || (isAssumed && !statements.some((s) => s.work_ns)),
     stepName: report.kind === 'plan' || report.kind === 'farm' ? 'chunk' : 'superstep',
   };
 }

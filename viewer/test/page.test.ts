@@ -331,8 +331,8 @@ test('text of the data is never HTML', () => {
 });
 
 test('the bundle ends no element that holds it, and knows no path', () => {
-  const script = readFileSync('../report/src/html/viewer.js', 'utf8');
-  const style = readFileSync('../report/src/html/viewer.css', 'utf8');
+  const script = readFileSync('../report/page/viewer.js', 'utf8');
+  const style = readFileSync('../report/page/viewer.css', 'utf8');
   assert.ok(!/<\/script|<!--|sourceMappingURL/i.test(script));
   assert.ok(!/<\/style|@import|url\(/i.test(style));
   assert.ok(script.length < 120_000);

@@ -30,7 +30,7 @@ export function writePage(name: string, parts: Parts): string {
 /** Writes a page of elements that may be malformed. */
 export function writeHtml(name: string, report: string, page: string, plan: string, times: string, traffic: string): string {
   mkdirSync(OUT, { recursive: true });
-  const bundle = join(root, '../report/src/html');
+  const bundle = join(root, '../report/page');
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>test - superstep</title><style>${readFileSync(join(bundle, 'viewer.css'), 'utf8')}</style></head><body>
 <main id="app"><pre>the report as text</pre></main>

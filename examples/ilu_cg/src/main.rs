@@ -78,7 +78,7 @@ fn kernels_alone(matrix: &Matrix, l: &[f64], b: &[f64]) -> Result<[Race; 3], Sol
         |l| kernels::factor(n, row, col, l).unwrap_or_default(),
         |l| plan.run(l).map(Result::unwrap_or_default),
     )?;
-    let factor = factor.scheduled(plan.report());
+    let factor = factor.scheduled(&plan.report());
 
     let planner = kernels::precondition::plan(n, row, col).processors(PROCESSORS);
     let (planning, plan) = timed(|| planner.build()?.load(l));
@@ -90,7 +90,7 @@ fn kernels_alone(matrix: &Matrix, l: &[f64], b: &[f64]) -> Result<[Race; 3], Sol
         |z| kernels::precondition(n, row, col, l, b, z).unwrap_or_default(),
         |z| plan.run(b, z).map(Result::unwrap_or_default),
     )?;
-    let precondition = precondition.scheduled(plan.report());
+    let precondition = precondition.scheduled(&plan.report());
 
     let planner = kernels::product::plan(n, &a.starts, &a.indices).processors(PROCESSORS);
     let (planning, plan) = timed(|| planner.build()?.load(&a.values));
@@ -102,6 +102,6 @@ fn kernels_alone(matrix: &Matrix, l: &[f64], b: &[f64]) -> Result<[Race; 3], Sol
         |q| kernels::product(n, &a.starts, &a.indices, &a.values, b, q),
         |q| plan.run(b, q),
     )?;
-    let product = product.scheduled(plan.report());
+    let product = product.scheduled(&plan.report());
     Ok([factor, precondition, product])
 }

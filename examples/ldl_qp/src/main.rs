@@ -88,7 +88,7 @@ fn kernels_alone(kkt: &Kkt, mut a: Vec<f64>) -> Result<[Race; 2], NoMinimum> {
         |a| functions.refactor(a).unwrap_or_default(),
         |a| plan.run(&kkt.sign, a).map(Result::unwrap_or_default),
     )?;
-    let refactor = refactor.scheduled(plan.report());
+    let refactor = refactor.scheduled(&plan.report());
     functions.refactor(&mut a)?;
 
     let (planning, plan) = timed(|| kkt.solve().processors(PROCESSORS).build());
@@ -100,5 +100,5 @@ fn kernels_alone(kkt: &Kkt, mut a: Vec<f64>) -> Result<[Race; 2], NoMinimum> {
         |x| functions.solve(&a, x).unwrap_or_default(),
         |x| plan.run(&a, x).map(Result::unwrap_or_default),
     )?;
-    Ok([refactor, solve.scheduled(plan.report())])
+    Ok([refactor, solve.scheduled(&plan.report())])
 }

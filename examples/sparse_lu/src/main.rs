@@ -80,7 +80,7 @@ fn kernels_alone(network: &Network) -> Result<[Race; 3], NoRoot> {
         |at| functions.evaluate(&source, at).unwrap_or_default(),
         |at| plan.run(weight, &source, &at.x, &mut at.f, &mut at.a),
     )?;
-    let evaluate = evaluate.scheduled(plan.report());
+    let evaluate = evaluate.scheduled(&plan.report());
     functions.evaluate(&source, &mut arrays)?;
 
     let (planning, plan) = timed(|| network.refactor().processors(PROCESSORS).build());
@@ -92,7 +92,7 @@ fn kernels_alone(network: &Network) -> Result<[Race; 3], NoRoot> {
         |at| functions.refactor(at).unwrap_or_default(),
         |at| plan.run(&mut at.a).map(Result::unwrap_or_default),
     )?;
-    let refactor = refactor.scheduled(plan.report());
+    let refactor = refactor.scheduled(&plan.report());
     functions.refactor(&mut arrays)?;
 
     let (planning, plan) = timed(|| network.solve().processors(PROCESSORS).build());
@@ -107,5 +107,5 @@ fn kernels_alone(network: &Network) -> Result<[Race; 3], NoRoot> {
             solved.map(Result::unwrap_or_default)
         },
     )?;
-    Ok([evaluate, refactor, solve.scheduled(plan.report())])
+    Ok([evaluate, refactor, solve.scheduled(&plan.report())])
 }

@@ -78,7 +78,7 @@ fn kernels_alone(matrix: &Matrix, x: &Vec<f64>, b: &[f64]) -> Result<[Race; 2], 
         |x| kernels::sweep(n, row, col, diagonal, values, b, x).unwrap_or_default(),
         |x| plan.run(b, x).map(Result::unwrap_or_default),
     )?;
-    let sweep = sweep.scheduled(plan.report());
+    let sweep = sweep.scheduled(&plan.report());
 
     let planner = kernels::residual::plan(n, row, col).processors(PROCESSORS);
     let (planning, plan) = timed(|| planner.build()?.load(values));
@@ -90,6 +90,6 @@ fn kernels_alone(matrix: &Matrix, x: &Vec<f64>, b: &[f64]) -> Result<[Race; 2], 
         |r| kernels::residual(n, row, col, values, b, x, r),
         |r| plan.run(b, x, r),
     )?;
-    let residual = residual.scheduled(plan.report());
+    let residual = residual.scheduled(&plan.report());
     Ok([sweep, residual])
 }

@@ -26,6 +26,12 @@ impl Deref for Report<'_> {
     }
 }
 
+impl PartialEq for Report<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.plan == other.plan
+    }
+}
+
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.plan.fmt(f)
@@ -51,7 +57,7 @@ pub(super) mod whole {
     use superstep_plan::{Body, Code, Component, Plan, Precedence, Stride, Term};
     use superstep_planner::{Account, Costs, Crossing};
     use superstep_report::page::{Page, Source};
-    use superstep_report::{Breakdown, Details, Kind, Place, SCHEMA, Statement, Traffic};
+    use superstep_report::{Breakdown, Details, Kind, Made, Place, SCHEMA, Statement, Traffic};
 
     use super::Report;
     use crate::planned::program::Program;
@@ -221,6 +227,10 @@ pub(super) mod whole {
             }
         }
         report.fill(&details);
+        report.name_files();
+        let program = env::args().next().unwrap_or_default();
+        let program = Path::new(&program).file_name().unwrap_or_default();
+        report.made = Some(Made::now(&program.to_string_lossy(), ""));
         Whole { report, details }
     }
 

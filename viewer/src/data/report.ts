@@ -99,7 +99,8 @@ export function parseReport(text: string): Report {
   const whole = {
     ...report,
     arrays: listOf<ArrayInfo>(report.arrays, 'arrays'),
-    statements: listOf<StatementInfo>(report.statements, 'statements'),
+    // A statement of the kernel's own file does not name it.
+    statements: listOf<StatementInfo>(report.statements, 'statements').map((each) => ({ ...each, file: each.file ?? report.kernel?.file ?? '' })),
     loads: listOf<Load>(report.loads, 'loads'),
     steps: { total: steps.total, rows: listOf<StepRow>(steps.rows, 'steps') },
     times: report.times ?? {},

@@ -5,23 +5,26 @@ use std::process::Command;
 use std::time::SystemTime;
 use std::{env, fs, thread};
 
-use superstep_report::Made;
+use crate::Made;
 
-/// Returns what is known of the command that runs.
-pub(crate) fn made(memo: &str) -> Made {
-    Made {
-        command: command(env::args().skip(1)),
-        commit: commit().unwrap_or_default(),
-        machine: machine(),
-        date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-        memo: memo.to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
+impl Made {
+    /// Returns what is known of the process that runs: its command, called `program`, the commit of
+    /// the current folder, machine and date.
+    pub fn now(program: &str, memo: &str) -> Self {
+        Self {
+            command: command(program, env::args().skip(1)),
+            commit: commit().unwrap_or_default(),
+            machine: machine(),
+            date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            memo: memo.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
     }
 }
 
 /// Writes the command with files by their names alone: their folders are nobody's business.
-fn command(arguments: impl Iterator<Item = String>) -> String {
-    let mut command = "cargo superstep".to_owned();
+fn command(program: &str, arguments: impl Iterator<Item = String>) -> String {
+    let mut command = program.to_owned();
     for argument in arguments.skip_while(|argument| argument == "superstep") {
         let name = match Path::new(&argument)
             .file_name()
@@ -79,7 +82,7 @@ mod tests {
             "a b",
         ];
         assert_eq!(
-            command(arguments.map(str::to_owned).into_iter()),
+            command("cargo superstep", arguments.map(str::to_owned).into_iter()),
             "cargo superstep report --html lu.html --memo 'a b'"
         );
     }
