@@ -61,6 +61,7 @@ mod generate;
 mod instance;
 mod made;
 mod memory;
+mod traces;
 
 pub use builder::Builder;
 pub use error::{BuildError, MOST_PROCESSORS};
@@ -70,6 +71,7 @@ pub use superstep_compiler::{CompileError, Pass};
 pub use superstep_report::{InstanceReport, KernelReport, Report, RunTime};
 pub use superstep_scheduler::{Algorithm, Effort};
 pub use superstep_tracer::Recorder;
+pub use traces::{InstanceTrace, Script, TracesError};
 
 /// What the expansion of [`kernel`](macro@crate::kernel) in a build script names.
 #[doc(hidden)]

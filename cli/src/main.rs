@@ -13,6 +13,7 @@
 
 mod check;
 mod curves;
+mod explain;
 mod failure;
 mod farm;
 mod graph;
@@ -49,6 +50,7 @@ enum Command {
     Schedule(schedule::Arguments),
     Check(check::Arguments),
     Report(Box<report::Arguments>),
+    Explain(Box<explain::Arguments>),
     Probe(probe::Arguments),
     Tree(tree::Arguments),
     TreeFigures(tree_figures::Arguments),
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Command::Schedule(arguments) => schedule::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
         Command::TreeFigures(arguments) => tree_figures::run(&arguments),

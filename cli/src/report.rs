@@ -1,6 +1,6 @@
 //! `cargo superstep report`: what a parallel program does, and why it takes that long.
 
-mod build;
+pub(crate) mod build;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -8,12 +8,14 @@ use std::{fs, io};
 
 use clap::Args;
 use superstep_compiler::report::details_of_schedule;
+use superstep_explain::LEAST_GAIN;
 use superstep_order::{Recording, RecordingError};
 use superstep_report::page::Page;
 use superstep_report::{Details, KernelReport, Made, RecordedError, Report, dot, trace};
 use superstep_schedule::Schedule;
 
 use self::build::{Build, Kernel};
+use crate::explain::add_answers;
 use crate::failure::{CommandError, Failure};
 use crate::graph::checked;
 use crate::machine::Costs;
@@ -31,14 +33,8 @@ use crate::progress::Progress;
   cargo superstep report lu -P 8 --open           as a page, in the browser
   cargo superstep report --graph g.hdag --schedule s.json --html s.html")]
 pub(crate) struct Arguments {
-    /// Only programs of this kernel
-    kernel: Option<String>,
-    /// Only programs for this number of processors
-    #[arg(short = 'P', long)]
-    processors: Option<usize>,
-    /// Only programs whose control arguments contain this text, such as "n = 128"
-    #[arg(long, value_name = "TEXT")]
-    control: Option<String>,
+    #[command(flatten)]
+    filter: Filter,
     #[command(flatten)]
     build: Build,
     /// Report on a schedule of this task graph: .hdag, .dot or .mtx
@@ -64,6 +60,9 @@ pub(crate) struct Arguments {
     /// Write who waits for whom as a graph in the DOT language
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
+    /// Add what would make the program faster, as `cargo superstep explain` finds it
+    #[arg(long, conflicts_with = "graph")]
+    explain: bool,
     /// Note that the report carries
     #[arg(long, value_name = "TEXT", default_value = "")]
     memo: String,
@@ -72,9 +71,22 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// Programs of a crate that are meant.
+#[derive(Args)]
+pub(crate) struct Filter {
+    /// Only programs of this kernel
+    kernel: Option<String>,
+    /// Only programs for this number of processors
+    #[arg(short = 'P', long)]
+    processors: Option<usize>,
+    /// Only programs whose control arguments contain this text, such as "n = 128"
+    #[arg(long, value_name = "TEXT")]
+    control: Option<String>,
+}
+
 /// Errors of reports.
 #[derive(Debug, thiserror::Error)]
-enum ReportError {
+pub(crate) enum ReportError {
     /// The filters left nothing.
     #[error("no program fits; without filters, `cargo superstep report` lists them all")]
     NoMatch,
@@ -151,15 +163,10 @@ fn of_programs(arguments: &Arguments) -> Result<(), Failure> {
     let mut kernels = arguments.build.kernels()?;
     kernels.retain(|kernel| {
         let programs = &kernel.report.programs;
-        arguments.names(&kernel.report) && programs.iter().any(|report| arguments.wants(report))
+        let filter = &arguments.filter;
+        filter.names(&kernel.report) && programs.iter().any(|report| filter.wants(report))
     });
-    let of_kernel = |kernel: usize| {
-        let programs = kernels[kernel].report.programs.iter().enumerate();
-        programs
-            .filter(|(_, report)| arguments.wants(report))
-            .map(move |(at, _)| (kernel, at))
-    };
-    let all: Vec<(usize, usize)> = (0..kernels.len()).flat_map(of_kernel).collect();
+    let all = arguments.filter.all(&kernels);
     if let Some(path) = &arguments.timeline {
         return of_recorded(arguments, &kernels, &all, path);
     }
@@ -167,13 +174,16 @@ fn of_programs(arguments: &Arguments) -> Result<(), Failure> {
         [] => Err(ReportError::NoMatch.into()),
         [(kernel, program)] => of_program(arguments, &kernels[kernel], program),
         _ if arguments.needs_details() => {
-            let (kernel, program) = fittest(&kernels, &all);
-            of_program(arguments, &kernels[kernel], program)
+            let (kernel, program) = arguments
+                .filter
+                .fittest(&kernels)
+                .ok_or(ReportError::NoMatch)?;
+            of_program(arguments, kernel, program)
         }
         _ => {
             let listed = kernels
                 .into_iter()
-                .map(|kernel| arguments.filtered(kernel.report));
+                .map(|kernel| arguments.filter.of(kernel.report));
             let listed: Vec<KernelReport> = listed.collect();
             output::write(&match arguments.json {
                 true => output::json(&listed),
@@ -183,21 +193,11 @@ fn of_programs(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Returns, of programs by kernel and number, that with most tasks, and of those the fastest.
-fn fittest(kernels: &[Kernel], programs: &[(usize, usize)]) -> (usize, usize) {
-    let rank = |&&(kernel, program): &&(usize, usize)| {
-        let report: &Report = &kernels[kernel].report.programs[program];
-        (report.tasks, std::cmp::Reverse(report.predicted() as u64))
-    };
-    programs
-        .iter()
-        .max_by_key(rank)
-        .copied()
-        .unwrap_or_default()
-}
-
 fn of_program(arguments: &Arguments, kernel: &Kernel, program: usize) -> Result<(), Failure> {
-    let report = kernel.report.programs[program].clone();
+    let mut report = kernel.report.programs[program].clone();
+    if arguments.explain {
+        add_answers(kernel, &mut report, LEAST_GAIN, true)?;
+    }
     if !arguments.needs_details() {
         return arguments.write(report, None, &[], &[]);
     }
@@ -273,6 +273,56 @@ fn with_sources(
     arguments.write(report, Some(details), &sources, &notices)
 }
 
+impl Filter {
+    fn names(&self, kernel: &KernelReport) -> bool {
+        self.kernel
+            .as_ref()
+            .is_none_or(|name| *name == kernel.kernel)
+    }
+
+    fn wants(&self, report: &Report) -> bool {
+        self.processors.is_none_or(|p| p == report.processors)
+            && self
+                .control
+                .as_ref()
+                .is_none_or(|text| report.control.contains(text))
+    }
+
+    /// Returns the report of a kernel with the programs that are meant alone.
+    fn of(&self, mut kernel: KernelReport) -> KernelReport {
+        kernel.programs.retain(|report| self.wants(report));
+        kernel
+    }
+
+    /// Returns the programs that are meant, by kernel and number.
+    fn all(&self, kernels: &[Kernel]) -> Vec<(usize, usize)> {
+        let mut all = Vec::new();
+        for (at, kernel) in kernels
+            .iter()
+            .enumerate()
+            .filter(|(_, each)| self.names(&each.report))
+        {
+            let programs = kernel.report.programs.iter().enumerate();
+            all.extend(
+                programs
+                    .filter(|(_, report)| self.wants(report))
+                    .map(|(p, _)| (at, p)),
+            );
+        }
+        all
+    }
+
+    /// Returns, of the programs that are meant, that with most tasks, and of those the fastest.
+    pub(crate) fn fittest<'k>(&self, kernels: &'k [Kernel]) -> Option<(&'k Kernel, usize)> {
+        let rank = |&(kernel, program): &(usize, usize)| {
+            let report: &Report = &kernels[kernel].report.programs[program];
+            (report.tasks, std::cmp::Reverse(report.predicted() as u64))
+        };
+        let (kernel, program) = self.all(kernels).into_iter().max_by_key(rank)?;
+        Some((&kernels[kernel], program))
+    }
+}
+
 impl Arguments {
     /// Returns whether what is asked for shows what each processor runs.
     fn needs_details(&self) -> bool {
@@ -300,25 +350,6 @@ impl Arguments {
             said += &format!("{}: who waits for whom\n", path.display());
         }
         Ok(said)
-    }
-
-    fn names(&self, kernel: &KernelReport) -> bool {
-        self.kernel
-            .as_ref()
-            .is_none_or(|name| *name == kernel.kernel)
-    }
-
-    fn wants(&self, report: &Report) -> bool {
-        self.processors.is_none_or(|p| p == report.processors)
-            && self
-                .control
-                .as_ref()
-                .is_none_or(|text| report.control.contains(text))
-    }
-
-    fn filtered(&self, mut kernel: KernelReport) -> KernelReport {
-        kernel.programs.retain(|report| self.wants(report));
-        kernel
     }
 
     /// Writes the page, or prints the report.

@@ -45,8 +45,8 @@ pub use kernel::{InstanceReport, KernelReport};
 #[cfg(feature = "page")]
 pub use recorded::RecordedError;
 pub use report::{
-    Array, Kind, Load, Made, Place, Report, Role, RunTime, SCHEMA, Statement, StepLoad, Steps,
-    Times,
+    Answer, Array, Kind, Load, Made, Place, Report, Role, RunTime, SCHEMA, Statement, StepLoad,
+    Steps, Times, WhatIf,
 };
 pub use source::{source, text_hash};
 pub use text::Nanoseconds;

@@ -11,7 +11,7 @@ use std::io::{self, Write as _};
 use flate2::{Compression, GzBuilder};
 use serde::Serialize;
 
-use crate::{Details, Kind, Report};
+use crate::{Answer, Details, Kind, Report};
 
 /// The viewer, as `viewer/` builds it.
 const SCRIPT: &str = include_str!("../page/viewer.js");
@@ -50,6 +50,7 @@ struct Beside<'a> {
     rows: Vec<(&'static str, String)>,
     sources: &'a [Source],
     notices: &'a [String],
+    answers: &'a [Answer],
 }
 
 impl Page<'_> {
@@ -73,6 +74,7 @@ impl Page<'_> {
             rows: self.report.rows(),
             sources: self.sources,
             notices: self.notices,
+            answers: &self.report.answers,
         };
         let title = escaped(&self.title());
         let text = escaped(&self.report.text());

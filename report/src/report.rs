@@ -98,6 +98,12 @@ pub struct Report {
     /// The supersteps in which most time is lost.
     #[serde(skip_serializing_if = "Steps::is_empty")]
     pub steps: Steps,
+    /// What would make it faster, where that was asked for: the best first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Answer>,
+    /// Predictions for other numbers of processors, where they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub what_if: Vec<WhatIf>,
     /// How, where and when the report was made; none of those that a build keeps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub made: Option<Made>,
@@ -281,6 +287,48 @@ pub struct StepLoad {
     pub words: u64,
     /// Pairs of processors between which they cross.
     pub messages: u64,
+}
+
+/// A change of the kernel, or of its build, that was planned again.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Answer {
+    /// The change, in a line.
+    pub title: String,
+    /// Why it gains, and the predictions without it and with it.
+    pub body: String,
+    /// What to write instead.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub help: String,
+    /// Part of the time of the whole program that it gains, by prediction: 0 where nothing gains.
+    pub gain: f64,
+    /// Source file that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Line in it, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Column in it, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// Number of the statement that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statement: Option<u16>,
+    /// Superstep that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<u32>,
+}
+
+/// The prediction for a number of processors.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct WhatIf {
+    /// The number.
+    pub processors: usize,
+    /// Nanoseconds that a call takes.
+    pub predicted_ns: u64,
+    /// Name of the scheduler.
+    pub algorithm: String,
 }
 
 /// How, where and when a report was made.

@@ -49,9 +49,9 @@ impl Default for Settings {
 
 /// The algorithms that builds have.
 #[cfg(feature = "search")]
-const ALGORITHMS: &[Algorithm] = superstep_search::ALL;
+pub(super) const ALGORITHMS: &[Algorithm] = superstep_search::ALL;
 #[cfg(not(feature = "search"))]
-const ALGORITHMS: &[Algorithm] = superstep_scheduler::ALL;
+pub(super) const ALGORITHMS: &[Algorithm] = superstep_scheduler::ALL;
 
 /// Names a file of times for all builds of a user.
 pub(super) const TIMES_VARIABLE: &str = "SUPERSTEP_TIMES";

@@ -18,6 +18,7 @@ use super::builder::{Settings, TIMES_VARIABLE};
 use super::cache::{Cache, Key};
 use super::made::{Line, Made, json};
 use super::memory::TaskLimit;
+use super::traces;
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
 
 /// Nanoseconds per task above which the build script is not optimised.
@@ -35,8 +36,17 @@ const SKIP_VARIABLE: &str = "SUPERSTEP_SKIP";
 /// Builds every instance and writes what belongs to each kernel.
 pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(BuildError::NoOutDir)?).join("superstep");
-    let mut files = Files::new(out)?;
     let mut groups = by_kernel(builder.instances);
+    if let Some(folder) = traces::folder() {
+        let instances: Vec<Instance> = groups.into_iter().flatten().collect();
+        let traced = |instance: &Instance| recorded(&builder.settings, instance);
+        return traces::write(&folder, &instances, &builder.settings, requests, traced);
+    }
+    let mut files = Files::new(out)?;
+    if let Some(script) = traces::Script::here() {
+        let (name, contents) = script.file();
+        files.write(name, &contents)?;
+    }
     println!("cargo::rerun-if-env-changed={SKIP_VARIABLE}");
     if env::var_os(SKIP_VARIABLE).is_some_and(|value| !value.is_empty() && value != "0") {
         for group in groups.drain(..) {

@@ -2,6 +2,7 @@
 
 /// Type of an array's words.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Element {
     /// The type as Rust source, for messages and printed programs.
     pub text: String,
@@ -13,6 +14,7 @@ pub struct Element {
 
 /// Numbers that the values of a type are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ElementKind {
     /// A primitive integer.
     Integer,

@@ -9,6 +9,7 @@ const CALLS: u64 = 32;
 
 /// A value that control read: a constant, or the result of a function.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Observation {
     /// Number of the constant or function in its kernel.
     pub number: u16,

@@ -16,6 +16,7 @@
 /// assert_eq!((all.total().additions, all.total().extremes), (1, 1));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Operations {
     /// Additions, subtractions and negations.
     pub additions: u32,
@@ -43,6 +44,7 @@ pub struct Operations {
 
 /// Choice of a value by an `if` or a `match`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Choice {
     /// Operands of the statement that decide it, ascending: places in
     /// [`Statement::operands`](crate::Statement::operands).

@@ -20,6 +20,7 @@ use crate::{Element, Operations};
 /// assert_eq!(kernel.statement(multiply).operands, [x, factor]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kernel {
     /// Name of the function.
     pub name: String,
@@ -175,6 +176,7 @@ impl fmt::Display for Kernel {
 
 /// A parameter or local that holds data. A scalar is an array of one word.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Array {
     /// Name in the source, made unique within the kernel (a shadowing `t` becomes `t_2`): a valid Rust identifier, also the name
     /// of the field that holds it in a processor's memory.
@@ -191,6 +193,7 @@ pub struct Array {
 
 /// What an array is to the caller of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Role {
     /// A parameter that is read only: `&[T]`, `&[T; N]`, `&T` or `T`.
     Input,
@@ -202,6 +205,7 @@ pub enum Role {
 
 /// One assignment of the kernel's text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Statement {
     /// Source file, where it is another than the kernel's: that of a kernel which this one calls.
     pub file: Option<String>,
@@ -226,6 +230,7 @@ pub struct Statement {
 
 /// How a statement gives a word its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Form {
     /// A word, or a field of it, is put into another place as it is: `x[i] = y[j].part`.
     Move,

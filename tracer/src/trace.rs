@@ -23,6 +23,7 @@ pub(crate) const SAMPLE: usize = 16;
 /// and `.control.len()` control values; an operand without [`INPUT`] is smaller than the task that reads it; fewer than 2^31 tasks and
 /// fewer than 2^32 operands and control values; grains ascending, apart and not empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Trace {
     pub(crate) kernel: Kernel,
     pub(crate) statement: Vec<u16>,
@@ -67,6 +68,7 @@ impl Hash for Trace {
 
 /// How much of the flat arrays one task of a statement takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Shape {
     pub(crate) operands: u32,
     pub(crate) control: u32,

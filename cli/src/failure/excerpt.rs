@@ -27,7 +27,7 @@ pub(crate) struct Excerpt {
 
 impl Excerpt {
     /// Of no file.
-    pub(super) fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Self {
             name: String::new(),
             line: 1,
@@ -74,8 +74,16 @@ impl Excerpt {
         }
     }
 
+    /// Gives the file another name.
+    pub(crate) fn named(self, name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            ..self
+        }
+    }
+
     /// Returns the place in the text that is meant.
-    pub(super) fn focus(&self) -> Range<usize> {
+    pub(crate) fn focus(&self) -> Range<usize> {
         self.focus.clone()
     }
 }

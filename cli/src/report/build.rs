@@ -7,6 +7,7 @@ use std::{env, fs, io};
 
 use clap::Args;
 use serde::Deserialize;
+use superstep::build::{InstanceTrace, Script, TracesError};
 use superstep_report::page::Source;
 use superstep_report::{Details, DetailsError, KernelReport, Report, source, text_hash};
 
@@ -212,6 +213,26 @@ impl Kernel {
             source,
         })?;
         Details::decode(&bytes).map_err(|source| BuildError::Details { path, source })
+    }
+
+    /// Has the build script trace the kernel with some control arguments, into a folder.
+    pub(crate) fn trace(&self, folder: &Path, control: &str) -> Result<InstanceTrace, TracesError> {
+        let id = self.files.file_name().unwrap_or_default().to_string_lossy();
+        let out = self.files.parent().unwrap_or(Path::new(""));
+        Script::trace(out, folder, &id, control)
+    }
+
+    /// Finds a source file.
+    pub(crate) fn source(&self, file: &str) -> Option<PathBuf> {
+        source(&self.package, file)
+    }
+
+    /// Returns the kernel's name with control arguments, `lu (n = 256)`.
+    pub(crate) fn title(&self, report: &Report) -> String {
+        match &report.control[..] {
+            "" => self.report.kernel.clone(),
+            control => format!("{} ({control})", self.report.kernel),
+        }
     }
 
     /// Reads the kernel's lines in each of its source files that is still there.

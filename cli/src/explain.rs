@@ -1,0 +1,270 @@
+//! `cargo superstep explain`: what would make a program faster, and by how much.
+
+use std::path::PathBuf;
+use std::{env, fs, io, process};
+
+use clap::Args;
+use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
+use codespan_reporting::term::{self, termcolor::NoColor};
+use superstep::build::{InstanceTrace, TracesError};
+use superstep_compiler::{CompileError, Request};
+use superstep_explain::{LEAST_GAIN, Subject, explain, what_if};
+use superstep_machine::Memory;
+use superstep_order::Recording;
+use superstep_report::{Answer, Made, Report, WhatIf};
+
+use crate::failure::{CommandError, Excerpt, Failure};
+use crate::output;
+use crate::progress::Progress;
+use crate::report::build::{Build, Kernel};
+use crate::report::{Filter, ReportError};
+
+/// Tell what would make a program faster, and by how much
+///
+/// Each answer is a change of the kernel, or of its build, that was planned again: scheduled and predicted as the build would. They stand in the order of
+/// their gains; what gains less than 5 % is not told, nor, with --timeline, what gains less than the prediction was off by.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  cargo superstep explain lu -P 8            what would make lu on 8 processors faster
+  cargo superstep explain lu --what-if       also what 1, 2, 4 .. 64 processors take
+  cargo superstep explain --check            exit code 1 if some change would gain, for CI")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    filter: Filter,
+    #[command(flatten)]
+    build: Build,
+    /// Also predict the program for 1, 2, 4 .. 64 processors
+    #[arg(long)]
+    what_if: bool,
+    /// Recorded run of the program: nothing is told that gains less than its prediction was off by
+    #[arg(long, value_name = "FILE")]
+    timeline: Option<PathBuf>,
+    /// End with exit code 1 if some change would gain
+    #[arg(long)]
+    check: bool,
+    /// Print JSON: the report, with its answers
+    #[arg(long)]
+    json: bool,
+}
+
+/// Errors of explanations.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ExplainError {
+    /// The build script gives no trace.
+    #[error(transparent)]
+    Traces(#[from] TracesError),
+    /// Planning the program again fails.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// There is no room for the trace.
+    #[error("{} cannot be written: {source}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Some change would gain, and `--check` was given.
+    #[error("{0}")]
+    Gains(String),
+}
+
+impl CommandError for ExplainError {}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let kernels = arguments.build.kernels()?;
+    let (kernel, program) = arguments
+        .filter
+        .fittest(&kernels)
+        .ok_or(ReportError::NoMatch)?;
+    let mut report = kernel.report.programs[program].clone();
+    let least = match &arguments.timeline {
+        Some(path) => off_by(kernel, program, path)?.max(LEAST_GAIN),
+        None => LEAST_GAIN,
+    };
+    add_answers(kernel, &mut report, least, arguments.what_if)?;
+    report.name_files();
+    report.made = Some(Made::now("cargo superstep", ""));
+    output::write(&match arguments.json {
+        true => output::json(&report),
+        false => text(kernel, &report),
+    })?;
+    let gains = report
+        .answers
+        .iter()
+        .filter(|answer| answer.gain > 0.0)
+        .count();
+    match arguments.check && gains > 0 {
+        true => {
+            let ending = if gains == 1 { "" } else { "s" };
+            Err(ExplainError::Gains(format!("{gains} change{ending} would gain")).into())
+        }
+        false => Ok(()),
+    }
+}
+
+/// Returns the part of its prediction that a recorded run is off by.
+fn off_by(kernel: &Kernel, program: usize, path: &std::path::Path) -> Result<f64, Failure> {
+    let path = || path.to_path_buf();
+    let bytes = fs::read(path()).map_err(|source| ReportError::Read {
+        path: path(),
+        source,
+    })?;
+    let recording = Recording::decode(&bytes);
+    let recording = recording.map_err(|source| ReportError::Timeline {
+        path: path(),
+        source,
+    })?;
+    let mut report = kernel.report.programs[program].clone();
+    let mut details = kernel.details(program)?;
+    let added = report.add_recorded(&mut details, &recording);
+    added.map_err(|source| ReportError::Recorded {
+        path: path(),
+        source,
+    })?;
+    let times = report.times.unwrap_or_default();
+    let measured = times.measured.unwrap_or_default().run_ns as f64;
+    let predicted = times.predicted.run_ns as f64;
+    Ok((measured - predicted).abs() / predicted.max(1.0))
+}
+
+/// Adds the answers to a program's report and, if that is asked for, predictions for other numbers
+/// of processors.
+pub(crate) fn add_answers(
+    kernel: &Kernel,
+    report: &mut Report,
+    least: f64,
+    with_what_if: bool,
+) -> Result<(), Failure> {
+    let progress = Progress::new();
+    progress.stage("tracing");
+    let traced = traced(kernel, &report.control)?;
+    let options = traced.options();
+    let request = request(&traced, report);
+    let subject = Subject {
+        trace: &traced.trace,
+        options: &options,
+        request,
+    };
+    progress.stage("planning again");
+    let mut say = |what: &str| progress.say(format!("planning: {what}"));
+    report.answers = explain(&subject, least, &mut say)
+        .map_err(ExplainError::from)?
+        .answers;
+    if with_what_if {
+        report.what_if = what_if(&subject, &mut say).map_err(ExplainError::from)?;
+    }
+    progress.finish();
+    Ok(())
+}
+
+/// Has the build script trace a kernel.
+fn traced(kernel: &Kernel, control: &str) -> Result<InstanceTrace, ExplainError> {
+    let folder = env::temp_dir().join(format!("superstep-trace-{}", process::id()));
+    let failed = |source| ExplainError::Folder {
+        path: folder.clone(),
+        source,
+    };
+    fs::create_dir_all(&folder).map_err(failed)?;
+    let traced = kernel.trace(&folder, control);
+    // Nothing is lost where it stays.
+    let _ = fs::remove_dir_all(&folder);
+    Ok(traced?)
+}
+
+/// Returns the request of the program that a report is of.
+fn request(traced: &InstanceTrace, report: &Report) -> Request {
+    let memory = match report.private_memory {
+        true => Memory::Private,
+        false => Memory::Shared,
+    };
+    let is_of =
+        |request: &Request| request.processors == report.processors && request.memory == memory;
+    let asked = traced.requests().into_iter().find(is_of);
+    asked.unwrap_or(Request {
+        memory,
+        ..Request::exactly(report.processors)
+    })
+}
+
+/// Writes answers as compilers write advice: the change, the place, why, and what to write.
+fn text(kernel: &Kernel, report: &Report) -> String {
+    let mut text = format!(
+        "{} on {} processor{}: predicted {}\n\n",
+        kernel.title(report),
+        report.processors,
+        if report.processors == 1 { "" } else { "s" },
+        superstep_report::Nanoseconds(report.predicted()),
+    );
+    for answer in &report.answers {
+        text += &diagnostic(kernel, answer);
+    }
+    if !report.what_if.is_empty() {
+        text += &table(report);
+    }
+    text
+}
+
+fn diagnostic(kernel: &Kernel, answer: &Answer) -> String {
+    let severity = if answer.gain > 0.0 {
+        Severity::Help
+    } else {
+        Severity::Note
+    };
+    let title = match answer.gain > 0.0 {
+        true => format!("{} ({:.0} % less time)", answer.title, 100.0 * answer.gain),
+        false => answer.title.clone(),
+    };
+    let mut notes = vec![answer.body.clone()];
+    if !answer.help.is_empty() {
+        notes.push(answer.help.clone());
+    }
+    let diagnostic = Diagnostic::new(severity)
+        .with_message(title)
+        .with_notes(notes);
+    let place = answer.file.as_deref().zip(answer.line);
+    let excerpt = place.and_then(|(file, line)| {
+        let path = kernel.source(file)?;
+        Some(Excerpt::line(&path, line as usize).named(file))
+    });
+    let (excerpt, diagnostic) = match excerpt {
+        Some(excerpt) => {
+            let label = Label::primary((), excerpt.focus());
+            (excerpt, diagnostic.with_labels(vec![label]))
+        }
+        None => (Excerpt::none(), diagnostic),
+    };
+    let mut buffer = NoColor::new(Vec::new());
+    let config = term::Config::default();
+    // Writing to memory does not fail.
+    let _ = term::emit_to_write_style(&mut buffer, &config, &excerpt, &diagnostic);
+    String::from_utf8_lossy(&buffer.into_inner()).into_owned()
+}
+
+/// Writes the predictions for other numbers of processors, and where more stop paying.
+fn table(report: &Report) -> String {
+    let mut text = String::from("processors  predicted      speed-up  scheduler\n");
+    let one = report
+        .what_if
+        .first()
+        .map_or(0.0, |row| row.predicted_ns as f64);
+    let mut best: Option<&WhatIf> = None;
+    for row in &report.what_if {
+        let WhatIf {
+            processors,
+            predicted_ns,
+            algorithm,
+        } = row;
+        let time = superstep_report::Nanoseconds(*predicted_ns as f64).to_string();
+        let speedup = one / (*predicted_ns as f64).max(1.0);
+        text += &format!("{processors:>10}  {time:<13}  {speedup:>8.2}  {algorithm}\n");
+        // Twice as many that gain less than a tenth do not pay.
+        if best.is_none_or(|best| (*predicted_ns as f64) < 0.9 * best.predicted_ns as f64) {
+            best = Some(row);
+        }
+    }
+    match best {
+        Some(best) => text + &format!("more than {} do not pay\n", best.processors),
+        None => text,
+    }
+}

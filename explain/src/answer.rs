@@ -1,0 +1,275 @@
+//! What is said of each change: what is slow, why, and what to write instead.
+
+use superstep_compiler::Compiled;
+use superstep_machine::Memory;
+use superstep_report::{Answer, Breakdown};
+use superstep_tracer::{Kernel, Trace};
+
+use crate::Subject;
+use crate::change::{Change, chain};
+
+/// Names a change in a line.
+pub(crate) fn title(change: &Change, kernel: &Kernel) -> String {
+    let text = |statement: u16| &kernel.statement(statement).text;
+    let name = |array: u16| &kernel.array(array).name;
+    match change {
+        Change::Processors(1) => "use one processor".into(),
+        Change::Processors(processors) => format!("use {processors} processors"),
+        Change::AnyAlgorithm => "let the build choose the scheduler".into(),
+        Change::Effort(effort) => format!("give schedulers more effort: {effort}"),
+        Change::Memory(Memory::Private) => "give processors memories of their own".into(),
+        Change::Memory(Memory::Shared) => "share the caller's arrays".into(),
+        Change::AllPasses => "let all passes run".into(),
+        Change::NoGrains => "take the marks `#[grain]` away".into(),
+        Change::Reduce(statement) => {
+            format!(
+                "mark the loop around `{}` with `#[reduce]`",
+                text(*statement)
+            )
+        }
+        Change::Transpose { array, width } => {
+            format!(
+                "keep `{}` transposed: its rows of {width} words as columns",
+                name(*array)
+            )
+        }
+        Change::Pad {
+            array,
+            width,
+            words,
+        } => {
+            format!(
+                "make rows of `{}` {} words long in place of {width}",
+                name(*array),
+                width + words
+            )
+        }
+        Change::Spread(array) => format!(
+            "give each word of `{}` a cache line of its own",
+            name(*array)
+        ),
+        Change::Interchange(statement) => {
+            format!("exchange the loops around `{}`", text(*statement))
+        }
+        #[allow(unreachable_patterns, reason = "changes may be added")]
+        _ => format!("{change:?}"),
+    }
+}
+
+/// Returns the answer for a change that gains. `programs`: the program, that for one processor, and
+/// that with the change.
+pub(crate) fn answer(
+    change: &Change,
+    subject: &Subject<'_>,
+    [base, alone, found]: [&Compiled; 3],
+    gain: f64,
+) -> Answer {
+    let kernel = subject.trace.kernel();
+    let [was, is] = [base, found].map(|compiled| 1e-6 * compiled.report.predicted());
+    let statement = statement(change, subject.trace);
+    let (why, help) = reason(change, subject, [base, alone, found]);
+    Answer {
+        title: title(change, kernel),
+        body: format!("{why} Predicted: {is:.3} ms in place of {was:.3} ms."),
+        help,
+        gain,
+        ..place(kernel, statement)
+    }
+}
+
+/// Returns an answer without text, at the place of a statement or of the kernel.
+fn place(kernel: &Kernel, statement: Option<u16>) -> Answer {
+    let own = statement.map(|at| kernel.statement(at));
+    Answer {
+        file: Some(
+            own.and_then(|own| own.file.clone())
+                .unwrap_or_else(|| kernel.file.clone()),
+        ),
+        line: Some(own.map_or(kernel.line, |own| own.line)),
+        column: own.map(|own| own.column),
+        statement,
+        ..Answer::default()
+    }
+}
+
+/// Returns the statement that a change is about: of an array, the first that writes or reads it.
+fn statement(change: &Change, trace: &Trace) -> Option<u16> {
+    let kernel = trace.kernel();
+    match *change {
+        Change::Reduce(statement) | Change::Interchange(statement) => Some(statement),
+        Change::Transpose { array, .. } | Change::Pad { array, .. } | Change::Spread(array) => {
+            let uses = |(_, each): &(u16, &superstep_tracer::Statement)| {
+                each.target == array || each.operands.contains(&array)
+            };
+            let mut all = (0..).zip(&kernel.statements);
+            all.find(uses).map(|(at, _)| at)
+        }
+        _ => None,
+    }
+}
+
+/// Returns why a change gains, and what to write.
+fn reason(
+    change: &Change,
+    subject: &Subject<'_>,
+    [base, alone, found]: [&Compiled; 3],
+) -> (String, String) {
+    let Subject { trace, request, .. } = *subject;
+    let kernel = trace.kernel();
+    let times = base.report.times.clone().unwrap_or_default().predicted;
+    match *change {
+        Change::Processors(processors) => (
+            format!("{}.", waits(&times, base, alone)),
+            format!(
+                "ask for `.processors([.., {processors}])`, or for larger instances: work for each wait has to be larger"
+            ),
+        ),
+        Change::AnyAlgorithm => (
+            format!(
+                "The build names the scheduler {}, and {} is predicted to be faster.",
+                base.report.algorithm, found.report.algorithm
+            ),
+            "leave `.algorithm(..)` out".into(),
+        ),
+        Change::Effort(effort) => (
+            "A schedule that takes longer to find is better here.".into(),
+            format!("`Builder::new().effort(Effort::{effort:?})`"),
+        ),
+        Change::Memory(Memory::Private) => (
+            "Copies of tasks save messages, which cost more than the tasks.".into(),
+            format!(
+                "`.private_memory([{}])`, with the feature `search` of the build dependency",
+                request.processors
+            ),
+        ),
+        Change::Memory(Memory::Shared) => (
+            "Copying words from and to private memories costs more than it saves.".into(),
+            "leave `.private_memory(..)` out".into(),
+        ),
+        Change::AllPasses => (
+            "A pass is left out that gains here.".into(),
+            "leave `.without(..)` out".into(),
+        ),
+        Change::NoGrains => (
+            "Each grain is one task for schedulers, and they are too large to be shared evenly, \
+             or too small to be worth a mark."
+                .into(),
+            "take `#[grain]` away, or mark another loop".into(),
+        ),
+        Change::Reduce(statement) => {
+            let longest = longest_chain(trace, statement);
+            let target = &kernel.array(kernel.statement(statement).target).name;
+            (
+                format!(
+                    "{longest} tasks in a row wait for each other through `{target}`, on any number of processors."
+                ),
+                "write `#[reduce]` before the loop: it has other bits then where the operation rounds, the same for all numbers of processors"
+                    .into(),
+            )
+        }
+        Change::Transpose { array, width } => {
+            let name = &kernel.array(array).name;
+            (
+                format!(
+                    "Loops go through `{name}` in steps of {width} words: each word is in another cache line, and no vector holds two."
+                ),
+                format!(
+                    "index `{name}` as columns, `{name}[j * rows + i]` in place of `{name}[i * {width} + j]`, or exchange the loops"
+                ),
+            )
+        }
+        Change::Pad { array, width, .. } => {
+            let name = &kernel.array(array).name;
+            (
+                format!(
+                    "Rows of `{name}` are {width} words apart, a power of two: they fall on the same sets of a cache."
+                ),
+                "make rows a cache line longer than they need to be".into(),
+            )
+        }
+        Change::Spread(array) => {
+            let name = &kernel.array(array).name;
+            (
+                format!(
+                    "False sharing: several processors write words of `{name}` that lie in one cache line, which moves between their cores."
+                ),
+                format!(
+                    "give each word a line of its own, `{name}[8 * i]`, or an element type of 64 bytes"
+                ),
+            )
+        }
+        Change::Interchange(statement) => {
+            let target = &kernel.array(kernel.statement(statement).target).name;
+            (
+                format!(
+                    "The inner loop writes `{target}` in steps of many words, where another order of the loops writes neighbours."
+                ),
+                "let the loop over the last index be the inner one".into(),
+            )
+        }
+    }
+}
+
+/// Returns the most tasks in a row that accumulate into one word.
+fn longest_chain(trace: &Trace, statement: u16) -> usize {
+    let (mut longest, mut next) = (0, 0);
+    while next < trace.tasks() {
+        let is_own = trace.statements()[next] == statement;
+        let length = if is_own {
+            chain(trace, statement, next)
+        } else {
+            1
+        };
+        longest = longest.max(if is_own { length } else { 0 });
+        next += length;
+    }
+    longest
+}
+
+/// Says how work and waits compare, and how much more work it would take.
+fn waits(times: &Breakdown, base: &Compiled, alone: &Compiled) -> String {
+    let overhead = times.synchronisation_ns + times.communication_ns;
+    let share = 100.0 * overhead as f64 / (times.run_ns as f64).max(1.0);
+    let [base, alone] = [base, alone].map(|compiled| compiled.report.predicted());
+    let work = base - overhead as f64;
+    let factor = overhead as f64 / (alone - work).max(1.0);
+    let more = match alone > work && factor > 1.0 {
+        true => format!(", and pay from {factor:.1} times the work in each superstep on"),
+        false => String::new(),
+    };
+    format!("Waits and copies are {share:.0} % of the time{more}")
+}
+
+/// Returns the answer where nothing gains: what limits the program.
+pub(crate) fn nothing(subject: &Subject<'_>, [base, alone]: [&Compiled; 2]) -> Answer {
+    let times = base.report.times.clone().unwrap_or_default().predicted;
+    let processors = subject.request.processors as f64;
+    let speedup = alone.report.predicted() / base.report.predicted().max(1.0);
+    let limits = [
+        (
+            times.load_balance,
+            "work is not shared evenly among processors",
+        ),
+        (times.serialisation, "processors wait for work of others"),
+        (times.transfer, "waits and copies take time"),
+    ];
+    let least = limits.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    let (factor, why) = least.unwrap_or((1.0, ""));
+    let body = match (subject.request.processors, factor < 0.9) {
+        (1, _) => {
+            "One processor does the work in loops that go through memory in order.".to_owned()
+        }
+        (_, true) => format!(
+            "It takes 1/{speedup:.2} of the time of one processor, on {processors:.0}. What limits it: {why} (factor {factor:.2} of its efficiency), and no change that was planned again mends that."
+        ),
+        (_, false) => format!(
+            "It takes 1/{speedup:.2} of the time of one processor, on {processors:.0}, and its efficiency is {:.2}.",
+            times.efficiency()
+        ),
+    };
+    Answer {
+        title: "nothing to gain".into(),
+        body,
+        ..place(subject.trace.kernel(), None)
+    }
+}
