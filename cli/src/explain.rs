@@ -1,7 +1,7 @@
 //! `cargo superstep explain`: what would make a program faster, and by how much.
 
 use std::path::PathBuf;
-use std::{env, fs, io, process};
+use std::{env, fs, io, process, thread};
 
 use clap::Args;
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
@@ -141,10 +141,12 @@ pub(crate) fn add_answers(
     let traced = traced(kernel, &report.control)?;
     let options = traced.options();
     let request = request(&traced, report);
+    let cores = thread::available_parallelism().map_or(1, usize::from);
     let subject = Subject {
         trace: &traced.trace,
         options: &options,
         request,
+        cores,
     };
     progress.stage("planning again");
     let mut say = |what: &str| progress.say(format!("planning: {what}"));

@@ -33,26 +33,15 @@ pub(crate) fn title(change: &Change, kernel: &Kernel) -> String {
                 name(*array)
             )
         }
-        Change::Pad {
-            array,
-            width,
-            words,
-        } => {
-            format!(
-                "make rows of `{}` {} words long in place of {width}",
-                name(*array),
-                width + words
-            )
-        }
-        Change::Spread(array) => format!(
-            "give each word of `{}` a cache line of its own",
-            name(*array)
-        ),
         Change::Interchange(statement) => {
             format!("exchange the loops around `{}`", text(*statement))
         }
-        #[allow(unreachable_patterns, reason = "changes may be added")]
-        _ => format!("{change:?}"),
+        Change::SortRows(statement) => {
+            format!(
+                "compute `{}` for rows in the order of their lengths",
+                text(*statement)
+            )
+        }
     }
 }
 
@@ -96,8 +85,10 @@ fn place(kernel: &Kernel, statement: Option<u16>) -> Answer {
 fn statement(change: &Change, trace: &Trace) -> Option<u16> {
     let kernel = trace.kernel();
     match *change {
-        Change::Reduce(statement) | Change::Interchange(statement) => Some(statement),
-        Change::Transpose { array, .. } | Change::Pad { array, .. } | Change::Spread(array) => {
+        Change::Reduce(statement)
+        | Change::Interchange(statement)
+        | Change::SortRows(statement) => Some(statement),
+        Change::Transpose { array, .. } => {
             let uses = |(_, each): &(u16, &superstep_tracer::Statement)| {
                 each.target == array || each.operands.contains(&array)
             };
@@ -118,6 +109,10 @@ fn reason(
     let kernel = trace.kernel();
     let times = base.report.times.clone().unwrap_or_default().predicted;
     match *change {
+        Change::Processors(processors) if processors > request.processors => (
+            format!("Its efficiency is {:.2}, and there are more cores.", times.efficiency()),
+            format!("ask for `.processors([.., {processors}])`"),
+        ),
         Change::Processors(processors) => (
             format!("{}.", waits(&times, base, alone)),
             format!(
@@ -178,26 +173,11 @@ fn reason(
                 ),
             )
         }
-        Change::Pad { array, width, .. } => {
-            let name = &kernel.array(array).name;
-            (
-                format!(
-                    "Rows of `{name}` are {width} words apart, a power of two: they fall on the same sets of a cache."
-                ),
-                "make rows a cache line longer than they need to be".into(),
-            )
-        }
-        Change::Spread(array) => {
-            let name = &kernel.array(array).name;
-            (
-                format!(
-                    "False sharing: several processors write words of `{name}` that lie in one cache line, which moves between their cores."
-                ),
-                format!(
-                    "give each word a line of its own, `{name}[8 * i]`, or an element type of 64 bytes"
-                ),
-            )
-        }
+        Change::SortRows(_) => (
+            "Rows have different lengths, so that each is a loop of its own: those of one length are one block of loops."
+                .into(),
+            "sort the rows by their lengths, where the structure is made".into(),
+        ),
         Change::Interchange(statement) => {
             let target = &kernel.array(kernel.statement(statement).target).name;
             (

@@ -15,13 +15,9 @@ const MOST_BLOCKS: usize = 64;
 /// See [`MOST_BLOCKS`].
 const SHORTEST_BLOCK: usize = 8;
 
-/// Words of a cache line that hold one value each where values are spread.
-const LINE_BYTES: usize = 64;
-
 /// A change.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Change {
+pub(crate) enum Change {
     /// So many processors.
     Processors(usize),
     /// All algorithms in place of the one that was named.
@@ -43,25 +39,16 @@ pub enum Change {
         /// Words of a row.
         width: u32,
     },
-    /// An array whose rows of so many words are so many words longer.
-    Pad {
-        /// The array.
-        array: u16,
-        /// Words of a row.
-        width: u32,
-        /// Words that are added to each.
-        words: u32,
-    },
-    /// An array of which each word has a cache line of its own.
-    Spread(u16),
     /// The loops around this statement exchanged, so that the inner one goes along the words that
     /// it writes.
     Interchange(u16),
+    /// Rows of this statement in the order of their lengths.
+    SortRows(u16),
 }
 
 /// What a change leads to; what it leaves alone is none.
 #[derive(Debug, Default)]
-pub struct Changed {
+pub(crate) struct Changed {
     /// Another trace.
     pub trace: Option<Trace>,
     /// Other options.
@@ -72,11 +59,12 @@ pub struct Changed {
 
 impl Change {
     /// Applies the change; none if it changes nothing, or cannot be made.
-    pub fn applied(&self, subject: &Subject<'_>) -> Option<Changed> {
+    pub(crate) fn applied(&self, subject: &Subject<'_>) -> Option<Changed> {
         let Subject {
             trace,
             options,
             request,
+            ..
         } = *subject;
         let with_trace = |trace| Changed {
             trace: Some(trace),
@@ -122,20 +110,8 @@ impl Change {
                 let moved = |index: u32| Some(index % width * rows + index / width);
                 with_trace(moved_words(trace, array, moved)?)
             }
-            Self::Pad {
-                array,
-                width,
-                words,
-            } => {
-                let moved = |index: u32| index.checked_add((index / width).checked_mul(words)?);
-                with_trace(moved_words(trace, array, moved)?)
-            }
-            Self::Spread(array) => {
-                let bytes = trace.kernel().array(array).element.bytes;
-                let words = (LINE_BYTES / bytes.max(1)).max(1) as u32;
-                with_trace(moved_words(trace, array, |index| index.checked_mul(words))?)
-            }
             Self::Interchange(statement) => with_trace(interchanged(trace, statement)?),
+            Self::SortRows(statement) => with_trace(sorted_rows(trace, statement)?),
             Self::Reduce(statement) => with_trace(reduced(trace, statement)?),
         })
     }
@@ -277,6 +253,104 @@ fn are_loose(trace: &Trace, tasks: &[u32]) -> bool {
             .any(|producer| producer >= first)
     };
     writes.windows(2).all(|pair| pair[0] != pair[1]) && !tasks.iter().any(needs)
+}
+
+/// A row: neighbouring tasks that compute one word.
+#[derive(Clone, Copy)]
+struct Row {
+    first: u32,
+    end: u32,
+}
+
+impl Row {
+    fn length(&self) -> u32 {
+        self.end - self.first
+    }
+}
+
+/// Sorts rows, none of which needs another, by their lengths: rows of one word each, with a chain of
+/// tasks of a statement.
+fn sorted_rows(trace: &Trace, statement: u16) -> Option<Trace> {
+    if !trace.grains().is_empty() {
+        return None;
+    }
+    let mut rows = rows(trace);
+    let mut is_changed = false;
+    let mut first = 0;
+    while first < rows.len() {
+        let begin = rows[first].first;
+        let end = (first + 1..rows.len()).find(|&row| needs(trace, rows[row], begin));
+        let end = end.unwrap_or(rows.len());
+        let phase = &mut rows[first..end];
+        let is_chain =
+            |row: &Row| row.length() > 1 && trace.statements()[row.end as usize - 1] == statement;
+        if phase.iter().any(is_chain) && are_apart(trace, phase) {
+            is_changed |= !phase.is_sorted_by_key(Row::length);
+            phase.sort_by_key(Row::length);
+        }
+        first = end;
+    }
+    if !is_changed {
+        return None;
+    }
+    let recorded = record(trace.kernel().clone(), MOST_TASKS, |recorder| {
+        let mut copier = Copier {
+            trace,
+            recorder,
+            indices: Vec::new(),
+        };
+        for task in rows.iter().flat_map(|row| row.first..row.end) {
+            copier.copy(&trace.task(task), &|_, index| Some(index));
+        }
+    });
+    recorded.ok()
+}
+
+/// Finds the rows of a trace.
+fn rows(trace: &Trace) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut last = None;
+    for task in 0..trace.tasks() as u32 {
+        let word = trace.written(task);
+        match rows.last_mut() {
+            Some(row) if last == Some(word) => row.end = task + 1,
+            _ => rows.push(Row {
+                first: task,
+                end: task + 1,
+            }),
+        }
+        last = Some(word);
+    }
+    rows
+}
+
+/// Returns whether a row needs what a task from `begin` on, before the row, has computed.
+fn needs(trace: &Trace, row: Row, begin: u32) -> bool {
+    let needs = |task: u32| {
+        trace
+            .task(task)
+            .producers()
+            .any(|producer| (begin..row.first).contains(&producer))
+    };
+    (row.first..row.end).any(needs)
+}
+
+/// Returns whether rows write words of their own, which none of the others reads.
+fn are_apart(trace: &Trace, rows: &[Row]) -> bool {
+    let mut words: Vec<_> = rows.iter().map(|row| trace.written(row.first)).collect();
+    words.sort_unstable();
+    let are_different = words.windows(2).all(|pair| pair[0] != pair[1]);
+    let reads_another = |row: &Row| {
+        let own = trace.written(row.first);
+        (row.first..row.end).any(|task| {
+            let task = trace.task(task);
+            (0..task.operands.len()).any(|operand| {
+                let read = trace.read(&task, operand);
+                read != own && words.binary_search(&read).is_ok()
+            })
+        })
+    };
+    are_different && !rows.iter().any(reads_another)
 }
 
 /// Replaces each chain of a statement that accumulates into one word by the tree that `#[reduce]`

@@ -16,15 +16,6 @@ const LONG: usize = 32;
 /// gain less than is told.
 const LARGE: f64 = 0.03;
 
-/// Bytes of rows that a power of two divides, from which on rows fall on few sets of a cache.
-const SETS: u64 = 1 << 10;
-
-/// Words that are added to such rows: a cache line of doubles.
-const PADDING: u32 = 8;
-
-/// Words up to which an array is one that processors share line by line: a few for each.
-const FEW_WORDS: u32 = 4096;
-
 /// Tasks up to which schedulers are given more effort.
 const FEW_TASKS: usize = 1 << 20;
 
@@ -35,6 +26,7 @@ pub(crate) fn changes(subject: &Subject<'_>, base: &Compiled, alone: &Compiled) 
         trace,
         options,
         request,
+        cores,
     } = *subject;
     let mut changes = Vec::new();
     if options.algorithm != Algorithm::Auto || request.algorithm.is_some() {
@@ -45,9 +37,13 @@ pub(crate) fn changes(subject: &Subject<'_>, base: &Compiled, alone: &Compiled) 
     }
     changes.extend(reductions(trace));
     changes.extend(strides(trace, base, alone));
-    changes.extend(shared_lines(trace, base));
+    changes.extend(uneven_rows(trace));
     if !trace.grains().is_empty() {
         changes.push(Change::NoGrains);
+    }
+    let more = (2 * request.processors).min(cores);
+    if more > request.processors {
+        changes.push(Change::Processors(more));
     }
     if request.processors > 1 {
         changes.extend(fewer(request, base, alone));
@@ -60,6 +56,34 @@ pub(crate) fn changes(subject: &Subject<'_>, base: &Compiled, alone: &Compiled) 
         }
     }
     changes
+}
+
+/// Returns the statements that compute words in chains of different lengths.
+fn uneven_rows(trace: &Trace) -> Vec<Change> {
+    let kernel = trace.kernel();
+    let mut tasks = vec![0; kernel.statements.len()];
+    let mut lengths = vec![None; kernel.statements.len()];
+    let mut are_uneven = vec![false; kernel.statements.len()];
+    let mut next = 0;
+    while next < trace.tasks() {
+        let statement = usize::from(trace.statements()[next]);
+        let own = &kernel.statements[statement];
+        let accumulates = own.form == Form::Compound && own.operands.first() == Some(&own.target);
+        let length = if accumulates {
+            chain(trace, statement as u16, next)
+        } else {
+            1
+        };
+        if length > 1 {
+            tasks[statement] += length;
+            let known = lengths[statement].replace(length);
+            are_uneven[statement] |= known.is_some_and(|known| known != length);
+        }
+        next += length;
+    }
+    let is_large = |at: usize| tasks[at] as f64 >= LARGE * trace.tasks() as f64;
+    let uneven = (0..kernel.statements.len()).filter(|&at| are_uneven[at] && is_large(at));
+    uneven.map(|at| Change::SortRows(at as u16)).collect()
 }
 
 /// Returns fewer processors, where one is predicted to be faster or half of them may be.
@@ -139,14 +163,6 @@ fn strides(trace: &Trace, base: &Compiled, alone: &Compiled) -> Vec<Change> {
             changes.push(Change::Interchange(found.statement));
         }
         changes.push(Change::Transpose { array, width });
-        let bytes = u64::from(width) * trace.kernel().array(array).element.bytes as u64;
-        if bytes >= SETS && bytes.is_power_of_two() {
-            changes.push(Change::Pad {
-                array,
-                width,
-                words: PADDING,
-            });
-        }
     }
     let mut different: Vec<Change> = Vec::new();
     for change in changes {
@@ -205,27 +221,4 @@ fn found_strides(trace: &Trace, compiled: &Compiled) -> Vec<Strides> {
             .sort_by_key(|&(_, tasks)| std::cmp::Reverse(tasks));
     }
     all
-}
-
-/// Returns small arrays that several processors write.
-fn shared_lines(trace: &Trace, base: &Compiled) -> Vec<Change> {
-    let kernel = trace.kernel();
-    let plan = base.program.plan();
-    let arrays = kernel.arrays.len();
-    let mut writers = vec![0_u64; arrays];
-    for (at, code) in plan.code.iter().enumerate() {
-        let processor = at % plan.processors.max(1) as usize;
-        code.walk(&plan.bodies, &mut |number, _| {
-            for &statement in plan.bodies[number].statements() {
-                let target = usize::from(kernel.statement(statement).target);
-                writers[target] |= 1 << (processor % 64);
-            }
-        });
-    }
-    let is_few = |array: usize| (2..=FEW_WORDS).contains(&trace.extents()[array]);
-    let is_shared = |array: usize| plan.shared.get(array).is_some_and(|&shared| shared);
-    (0..arrays)
-        .filter(|&array| writers[array].count_ones() > 1 && is_few(array) && is_shared(array))
-        .map(|array| Change::Spread(array as u16))
-        .collect()
 }

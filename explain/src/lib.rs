@@ -6,7 +6,7 @@
 //!
 //! * [`explain`]: the answers for a program, the best first.
 //! * `diagnosis`: which changes come into question, by what the program's loops and waits look like.
-//! * [`change`]: changes, and the traces and options that they lead to.
+//! * `change`: changes, and the traces and options that they lead to.
 //! * `answer`: what is said of each.
 //!
 //! ```
@@ -24,7 +24,7 @@
 //!     (0..100_000).for_each(|i| recorder.push(0, 0, &[0, i]));
 //! })?;
 //! let options = Options::default();
-//! let subject = Subject { trace: &trace, options: &options, request: Request::exactly(2) };
+//! let subject = Subject { trace: &trace, options: &options, request: Request::exactly(2), cores: 2 };
 //! let explained = explain(&subject, 0.05, &mut |_| {})?;
 //! assert!(explained.answers[0].title.contains("#[reduce]"));
 //! assert!(explained.answers[0].gain > 0.3);
@@ -32,14 +32,14 @@
 //! ```
 
 mod answer;
-pub mod change;
+mod change;
 mod diagnosis;
 
 use superstep_compiler::{CompileError, Compiled, Options, Request, compile};
 use superstep_report::{Answer, WhatIf};
 use superstep_tracer::Trace;
 
-use self::change::{Change, Changed};
+use self::change::Changed;
 
 /// Gains below this part of the time are not told: predictions are not that good. Of the
 /// collection's 134 rows half are predicted within a fifth (`superstep-collection --json`), but
@@ -61,6 +61,8 @@ pub struct Subject<'a> {
     pub options: &'a Options,
     /// The program.
     pub request: Request,
+    /// Cores that there are: programs for more processors are tried up to them.
+    pub cores: usize,
 }
 
 /// What was found out about a program.
@@ -183,17 +185,7 @@ impl Changed {
             trace: self.trace.as_ref().unwrap_or(before.trace),
             options: self.options.as_ref().unwrap_or(before.options),
             request: self.request.unwrap_or(before.request),
+            ..*before
         }
     }
-}
-
-/// Applies a change, for tests: the program that it leads to.
-///
-/// # Errors
-/// As [`compile`].
-pub fn predicted_with(subject: &Subject<'_>, change: &Change) -> Result<Option<f64>, CompileError> {
-    let Some(changed) = change.applied(subject) else {
-        return Ok(None);
-    };
-    Ok(Some(program(&changed.subject(subject))?.report.predicted()))
 }
