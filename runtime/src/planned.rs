@@ -10,6 +10,8 @@
 //! iteration reads and writes is what the proof has seen, and no two processors use a word at once
 //! if one of them writes it.
 
+#[cfg(feature = "report")]
+mod advice;
 mod control;
 mod extents;
 mod file;

@@ -94,6 +94,36 @@ pub fn swapped(n: usize, x: &mut [f64]) {
     }
 }
 
+/// Swaps neighbours by a word that is declared in the loop, as the report of [`swapped`] asks for.
+#[kernel(plan)]
+pub fn swapped_inside(n: usize, x: &mut [f64]) {
+    for i in 0..n {
+        let kept = x[2 * i];
+        x[2 * i] = x[2 * i + 1];
+        x[2 * i + 1] = kept;
+    }
+}
+
+/// Swaps neighbours by a word of an argument, for which they have to wait.
+#[kernel(plan)]
+pub fn lent(n: usize, kept: &mut [f64], x: &mut [f64]) {
+    for i in 0..n {
+        kept[0] = x[2 * i];
+        x[2 * i] = x[2 * i + 1];
+        x[2 * i + 1] = kept[0];
+    }
+}
+
+/// Swaps neighbours by a word of scratch, as the report of [`lent`] asks for.
+#[kernel(plan)]
+pub fn lent_marked(n: usize, #[scratch] kept: &mut [f64], x: &mut [f64]) {
+    for i in 0..n {
+        kept[0] = x[2 * i];
+        x[2 * i] = x[2 * i + 1];
+        x[2 * i + 1] = kept[0];
+    }
+}
+
 /// Adds numbers that stand before loops: by control that has changed since, of a scope that has ended,
 /// and of a step that counts itself.
 #[kernel(plan)]

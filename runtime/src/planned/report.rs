@@ -15,7 +15,9 @@ use super::PlanReport;
 pub struct Report<'p> {
     pub(super) plan: &'p PlanReport,
     #[cfg(feature = "report")]
-    pub(super) whole: Box<dyn Fn() -> Result<whole::Whole, super::PlanningError> + 'p>,
+    pub(super) is_explained: bool,
+    #[cfg(feature = "report")]
+    pub(super) whole: Box<dyn Fn(bool) -> Result<whole::Whole, super::PlanningError> + 'p>,
 }
 
 impl Deref for Report<'_> {
@@ -55,9 +57,11 @@ pub(super) mod whole {
     use superstep_order::{Timeline, Times};
     use superstep_plan::synchronisation::Synchronisation;
     use superstep_plan::{Body, Code, Component, Plan, Precedence, Stride, Term};
-    use superstep_planner::{Account, Costs, Crossing};
+    use superstep_planner::{Account, Crossing};
     use superstep_report::page::{Page, Source};
-    use superstep_report::{Breakdown, Details, Kind, Made, Place, SCHEMA, Statement, Traffic};
+    use superstep_report::{
+        Answer, Breakdown, Details, Kind, Made, Place, SCHEMA, Statement, Traffic,
+    };
 
     use super::Report;
     use crate::planned::program::Program;
@@ -91,12 +95,22 @@ pub(super) mod whole {
     }
 
     impl Report<'_> {
+        /// Has the report say what would make the plan faster, and by how much: each answer is planned
+        /// again, which takes at most five times as long as planning did.
+        #[must_use]
+        pub fn explained(self) -> Self {
+            Self {
+                is_explained: true,
+                ..self
+            }
+        }
+
         /// Makes the one report of all programs, in full.
         ///
         /// # Errors
         /// If tracking the kernel fails.
         pub fn in_full(&self) -> Result<superstep_report::Report, ReportError> {
-            Ok((self.whole)()?.report)
+            Ok((self.whole)(self.is_explained)?.report)
         }
 
         /// Writes the report as a page of one file, which any browser shows.
@@ -104,7 +118,7 @@ pub(super) mod whole {
         /// # Errors
         /// If tracking the kernel fails, or the file cannot be written.
         pub fn write_html(&self, path: impl AsRef<Path>) -> Result<(), ReportError> {
-            let Whole { report, details } = (self.whole)()?;
+            let Whole { report, details } = (self.whole)(self.is_explained)?;
             let path = path.as_ref();
             let failed = |source| ReportError::Write {
                 path: path.to_path_buf(),
@@ -155,6 +169,7 @@ pub(super) mod whole {
         program: &Program,
         planned: &PlanReport,
         account: &Account,
+        answers: Vec<Answer>,
     ) -> Whole {
         let order = program.ordered.order();
         // A chunk may wait for a later one of a peer, and a superstep for earlier ones alone.
@@ -207,6 +222,7 @@ pub(super) mod whole {
                 code: "loop".into(),
                 ..Statement::default()
             }],
+            answers,
             ..superstep_report::Report::default()
         };
         if let Ok(table) = Synchronisation::new(&details.plan) {
@@ -297,15 +313,5 @@ pub(super) mod whole {
             code,
             ..Plan::default()
         }
-    }
-
-    /// Accounts for a plan of a kernel.
-    pub(in crate::planned) fn account(
-        tracked: &dyn superstep_planner::Track,
-        program: &Program,
-        costs: &Costs,
-    ) -> Account {
-        let plan = program.proved.plan();
-        superstep_planner::account(tracked, plan, costs).unwrap_or_default()
     }
 }

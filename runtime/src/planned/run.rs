@@ -156,7 +156,9 @@ impl<K: Grains> Runner<K> {
         Report {
             plan,
             #[cfg(feature = "report")]
-            whole: Box::new(move || {
+            is_explained: false,
+            #[cfg(feature = "report")]
+            whole: Box::new(move |is_explained| {
                 let program = &self.programs[self.faster().unwrap_or(0)];
                 let (file, line) = K::PLACE;
                 let kernel = superstep_report::Place {
@@ -165,8 +167,12 @@ impl<K: Grains> Runner<K> {
                     line,
                 };
                 Loops::of::<K, _>(control, |loops| {
-                    let account = loops.account(program, &self.costs)?;
-                    Ok(super::report::whole::whole(kernel, program, plan, &account))
+                    let explained = is_explained.then_some((&kernel, plan, !K::VALUES.is_empty()));
+                    let (account, answers) = loops.account(program, &self.costs, explained)?;
+                    let kernel = kernel.clone();
+                    Ok(super::report::whole::whole(
+                        kernel, program, plan, &account, answers,
+                    ))
                 })
             }),
         }

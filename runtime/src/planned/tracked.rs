@@ -142,16 +142,36 @@ impl Loops<'_> {
         Some(Program::new(space, proved, program.threads(), needed))
     }
 
-    /// Accounts for a program: how long its chunks take by prediction, and which words cross.
+    /// Accounts for a program: how long its chunks take by prediction, and which words cross. Explains
+    /// its plan, too, if that is asked for.
     #[cfg(feature = "report")]
     pub(super) fn account(
         &self,
         program: &Program,
         costs: &superstep_planner::Costs,
-    ) -> Result<superstep_planner::Account, PlanningError> {
+        explained: Option<(&superstep_report::Place, &PlanReport, bool)>,
+    ) -> Result<(superstep_planner::Account, Vec<superstep_report::Answer>), PlanningError> {
         let (space, iterations) = self.space(program.space.level())?;
         let tracked = Tracked::new(self, &space, iterations)?;
-        Ok(super::report::whole::account(&tracked, program, costs))
+        let plan = program.proved.plan();
+        let account = superstep_planner::account(&tracked, plan, costs).unwrap_or_default();
+        let answers = explained.map(|(kernel, planned, has_values)| {
+            let subject = super::advice::Subject {
+                kernel,
+                track: &tracked,
+                tell: &|accesses| {
+                    let mut extents = Extents::new(0);
+                    self.tell(&space, 0..iterations, accesses, &mut [], &mut extents);
+                },
+                arrays: self.shared,
+                planned,
+                costs,
+                cores: cores::count(),
+                has_values,
+            };
+            subject.answers()
+        });
+        Ok((account, answers.unwrap_or_default()))
     }
 
     /// Finds the iterations of a level, and their number.
