@@ -61,6 +61,7 @@ mod generate;
 mod instance;
 mod made;
 mod memory;
+mod progress;
 mod traces;
 
 pub use builder::Builder;

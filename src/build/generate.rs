@@ -18,6 +18,7 @@ use super::builder::{Settings, TIMES_VARIABLE};
 use super::cache::{Cache, Key};
 use super::made::{Line, Made, json};
 use super::memory::TaskLimit;
+use super::progress::Progress;
 use super::traces;
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
 
@@ -57,9 +58,11 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
     // By this the crate knows which of its kernels are to have programs.
     println!("cargo::rustc-env=SUPERSTEP_PROGRAMS={}", ids.join(","));
     let cache = Cache::of(&files.folder);
+    let mut progress = Progress::new();
     for group in groups {
         let kernel = &group[0].kernel;
         watch(&kernel.file);
+        progress.say(&format!("tracing {}", kernel.name));
         let traced = Traced::new(&builder.settings, &group)?;
         let known = cache.get(&kernel.name, &traced.key);
         let made = match known {
@@ -68,7 +71,7 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
                 known.at(kernel)
             }
             None => {
-                let made = made(&builder.settings, &group, &traced)?;
+                let made = made(&builder.settings, &group, &traced, &mut progress)?;
                 cache.put(&kernel.name, &traced.key, &made);
                 made
             }
@@ -134,13 +137,19 @@ impl Traced {
 }
 
 /// Compiles the programs of a kernel, and prints them.
-fn made(settings: &Settings, group: &[Instance], traced: &Traced) -> Result<Made, BuildError> {
+fn made(
+    settings: &Settings,
+    group: &[Instance],
+    traced: &Traced,
+    progress: &mut Progress,
+) -> Result<Made, BuildError> {
     let mut lines = Vec::new();
     let mut printed = Vec::new();
     let mut instances = Vec::new();
     let mut reports = Vec::new();
     let mut details = Vec::new();
     for (instance, &trace_seconds) in group.iter().zip(&traced.seconds) {
+        progress.say(&format!("scheduling {}", instance.name()));
         let trace = recorded(settings, instance)?;
         let (compiled, compile_seconds) =
             timed(|| programs(settings, instance, &trace, &mut lines))?;
