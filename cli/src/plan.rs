@@ -1,9 +1,11 @@
 //! `cargo superstep plan`: what planning a sparse kernel costs and gains on a matrix.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use num_complex::Complex64;
+use superstep::RunError;
+use superstep::plan::{PlanningError, ReportError};
 use superstep_matrix::{ReadError, Unfit};
 use superstep_sparse::{
     ContestError, Effort, Kernel, LoadedStanding, Problem, Standing, Unsuitable, contest,
@@ -11,6 +13,9 @@ use superstep_sparse::{
 
 use crate::failure::{CommandError, Failure};
 use crate::output;
+
+/// Runs of a plan before the one that its page shows: memory is warm then.
+const RECORDED: usize = 20;
 
 /// Entries of the factors of `lu`, at most: 2^25, some 2 GB while they are found.
 const MOST_ENTRIES: usize = 1 << 25;
@@ -35,6 +40,10 @@ pub(crate) struct Arguments {
     /// Bytes to which a gzip file may unpack; without it 32 for each of its bytes, and 1 MiB
     #[arg(long, value_name = "BYTES")]
     unpacked: Option<u64>,
+    /// Write the plan as a page to look at: who runs which iterations when, by prediction and in a recorded run, and what would
+    /// make it faster
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -55,6 +64,15 @@ enum PlanError {
     /// A plan gave other bits than the function.
     #[error("{}: the plan of {kernel} gave other bits than the function", path.display())]
     Different { path: PathBuf, kernel: &'static str },
+    /// The plan cannot be made for its page.
+    #[error(transparent)]
+    Plan(#[from] PlanningError),
+    /// A run for the page failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The page cannot be written.
+    #[error(transparent)]
+    Page(#[from] ReportError),
     /// Values are of another kind.
     #[error(transparent)]
     Unfit(#[from] Unfit),
@@ -63,7 +81,12 @@ enum PlanError {
 impl CommandError for PlanError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let standing = standing(arguments)?;
+    let problem = problem(arguments)?;
+    let processors = processors(arguments);
+    if let Some(path) = &arguments.html {
+        page(&problem, processors, path)?;
+    }
+    let standing = standing(arguments, &problem, processors)?;
     output::write(&if arguments.json {
         output::json(&standing)
     } else {
@@ -76,7 +99,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Err(PlanError::Different { path, kernel }.into())
 }
 
-fn standing(arguments: &Arguments) -> Result<Standing, PlanError> {
+/// Reads the matrix, and makes the kernel's problem of it.
+fn problem(arguments: &Arguments) -> Result<Problem, PlanError> {
     // The pattern of a complex matrix will do.
     let path = &arguments.matrix;
     let matrix = match arguments.unpacked {
@@ -85,19 +109,38 @@ fn standing(arguments: &Arguments) -> Result<Standing, PlanError> {
     };
     let matrix = matrix.rows::<Complex64>()?;
     let matrix = matrix.valued(|_, _| 1.0);
-    let problem = Problem::new(arguments.kernel, &matrix, MOST_ENTRIES).map_err(|source| {
-        PlanError::Unsuitable {
-            path: arguments.matrix.clone(),
-            source,
-        }
-    })?;
+    Problem::new(arguments.kernel, &matrix, MOST_ENTRIES).map_err(|source| PlanError::Unsuitable {
+        path: arguments.matrix.clone(),
+        source,
+    })
+}
+
+fn processors(arguments: &Arguments) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let processors = arguments.processors.map_or_else(cores, usize::from);
+    arguments.processors.map_or_else(cores, usize::from)
+}
+
+/// Writes the page of a plan, with its last recorded run.
+fn page(problem: &Problem, processors: usize, path: &Path) -> Result<(), PlanError> {
+    let plan = problem.plan_recorded(processors)?;
+    let mut x = problem.start().to_vec();
+    for _ in 0..RECORDED {
+        x.copy_from_slice(problem.start());
+        plan.run(&mut x)?;
+    }
+    Ok(plan.report().explained().write_html(path)?)
+}
+
+fn standing(
+    arguments: &Arguments,
+    problem: &Problem,
+    processors: usize,
+) -> Result<Standing, PlanError> {
     let effort = Effort {
         seconds: arguments.seconds,
         rounds: 3,
     };
-    Ok(contest(&problem, processors, effort, &mut [])?)
+    Ok(contest(problem, processors, effort, &mut [])?)
 }
 
 fn text(standing: &Standing) -> String {

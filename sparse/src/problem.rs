@@ -228,7 +228,7 @@ impl Problem {
     /// # Errors
     /// If there are no processors, or too many.
     pub fn plan(&self, processors: usize) -> Result<Planned<'_>, PlanningError> {
-        self.planned(processors, None)
+        self.planned(processors, None, false)
     }
 
     /// Plans the kernel in a schedule on which runs insist.
@@ -240,13 +240,22 @@ impl Problem {
         schedule: Schedule,
         processors: usize,
     ) -> Result<Planned<'_>, PlanningError> {
-        self.planned(processors, Some(schedule))
+        self.planned(processors, Some(schedule), false)
+    }
+
+    /// Plans the kernel so that all runs are by the plan, and recorded.
+    ///
+    /// # Errors
+    /// If there are no processors, or too many.
+    pub fn plan_recorded(&self, processors: usize) -> Result<Planned<'_>, PlanningError> {
+        self.planned(processors, Some(Schedule::Fastest), true)
     }
 
     fn planned(
         &self,
         processors: usize,
         schedule: Option<Schedule>,
+        is_recorded: bool,
     ) -> Result<Planned<'_>, PlanningError> {
         macro_rules! build {
             ($planner:expr) => {
@@ -254,6 +263,7 @@ impl Problem {
                     None => $planner.processors(processors),
                     Some(schedule) => $planner.exactly(processors).schedule(schedule),
                 }
+                .record(is_recorded)
                 .build()?
             };
         }

@@ -167,7 +167,8 @@ impl<K: Grains> Runner<K> {
                     line,
                 };
                 Loops::of::<K, _>(control, |loops| {
-                    let explained = is_explained.then_some((&kernel, plan, !K::VALUES.is_empty()));
+                    let explained =
+                        is_explained.then_some((&kernel, plan, size_of::<K::Tape>() > 0));
                     let (account, answers) = loops.account(program, &self.costs, explained)?;
                     let kernel = kernel.clone();
                     Ok(super::report::whole::whole(

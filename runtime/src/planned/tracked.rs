@@ -155,7 +155,7 @@ impl Loops<'_> {
         let tracked = Tracked::new(self, &space, iterations)?;
         let plan = program.proved.plan();
         let account = superstep_planner::account(&tracked, plan, costs).unwrap_or_default();
-        let answers = explained.map(|(kernel, planned, has_values)| {
+        let answers = explained.map(|(kernel, planned, can_be_loaded)| {
             let subject = super::advice::Subject {
                 kernel,
                 track: &tracked,
@@ -167,7 +167,7 @@ impl Loops<'_> {
                 planned,
                 costs,
                 cores: cores::count(),
-                has_values,
+                can_be_loaded,
             };
             subject.answers()
         });
