@@ -174,7 +174,7 @@ mod tests {
         parents.push(1);
         std::mem::forget(parents);
         as_child(&mut cell);
-        assert_eq!(*cell.get().lock().expect("it is another"), []);
+        assert_eq!(*cell.get().lock().expect("it is another"), [0_u32; 0]);
     }
 
     #[test]

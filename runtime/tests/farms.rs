@@ -334,7 +334,7 @@ fn payloads_that_panic_when_they_are_dropped_end_a_reduction_with_its_error() {
 #[test]
 fn nothing_to_do_is_done() {
     let none: Vec<u32> = Vec::new();
-    assert_eq!(farm::map(none.clone(), |&x| x).run().unwrap(), []);
+    assert_eq!(farm::map(none.clone(), |&x| x).run().unwrap(), [0_u32; 0]);
     let sampled = farm::map(none.clone(), |&x| x).sample(Target::default());
     assert_eq!(sampled.reduce(|a, b| a + b).unwrap(), None);
     // Costs that are all 0 tell nothing.

@@ -205,9 +205,7 @@ fn read_reports(
 impl Kernel {
     /// Reads the details of one of its programs, by its number in the report.
     pub(crate) fn details(&self, program: usize) -> Result<Details, BuildError> {
-        let path = self
-            .files
-            .with_added_extension(format!("{program}.details"));
+        let path = self.files.with_extension(format!("{program}.details"));
         let bytes = fs::read(&path).map_err(|source| BuildError::File {
             path: path.clone(),
             source,
