@@ -12,6 +12,7 @@
 //! | 2 | the command line is wrong |
 
 mod check;
+mod compare;
 mod curves;
 mod failure;
 mod farm;
@@ -49,6 +50,7 @@ enum Command {
     Schedule(schedule::Arguments),
     Check(check::Arguments),
     Report(Box<report::Arguments>),
+    Compare(Box<compare::Arguments>),
     Probe(probe::Arguments),
     Tree(tree::Arguments),
     TreeFigures(tree_figures::Arguments),
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
         Command::Schedule(arguments) => schedule::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
         Command::TreeFigures(arguments) => tree_figures::run(&arguments),

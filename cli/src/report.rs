@@ -1,6 +1,6 @@
 //! `cargo superstep report`: what a parallel program does, and why it takes that long.
 
-mod build;
+pub(crate) mod build;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
