@@ -70,21 +70,19 @@ pub(crate) struct Arguments {
 #[derive(Debug, thiserror::Error)]
 enum CompareError {
     /// No algorithm made a schedule.
-    #[error("none of the algorithms serves {}: {algorithm}: {reason}", graph.display())]
+    #[error("no algorithm serves {}: {reason}", graph.display())]
     NoneServes {
         /// The graph's file.
         graph: PathBuf,
-        /// One of the algorithms.
-        algorithm: &'static str,
-        /// Why it does not.
+        /// Why one of them does not.
         reason: ScheduleError,
     },
     /// The filters left nothing.
     #[error("no program fits; without filters, `cargo superstep compare` shows them all")]
     NoMatch,
-    /// One name is that of a file.
+    /// One recorded run alone.
     #[error(
-        "{0} is a file, not a kernel: name two recorded runs, or see it by `cargo superstep report --timeline {0}`"
+        "`{0}` is no kernel: give two recorded runs to compare them, or see one by `cargo superstep report --timeline {0}`"
     )]
     OneTimeline(String),
     /// A page of more or fewer than two programs was asked for.

@@ -34,20 +34,15 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
                         processors: target.machine.processors as usize,
                         reason: reason.to_string(),
                     });
-                    refused.get_or_insert((algorithm.name(), reason));
+                    refused.get_or_insert(reason);
                 }
             }
         }
     }
     progress.finish();
-    if let (true, Some((algorithm, reason))) = (reports.is_empty(), refused) {
+    if let (true, Some(reason)) = (reports.is_empty(), refused) {
         let graph = path.to_path_buf();
-        return Err(CompareError::NoneServes {
-            graph,
-            algorithm,
-            reason,
-        }
-        .into());
+        return Err(CompareError::NoneServes { graph, reason }.into());
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let of = match reports.first() {

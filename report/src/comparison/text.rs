@@ -189,7 +189,7 @@ impl Pair {
 
     fn statements(&self) -> String {
         let headings = [
-            "line",
+            "line ",
             "tasks",
             "after",
             "difference",
@@ -208,7 +208,11 @@ impl Pair {
                 Some(moved) if moved.matched > 0 => share_of(of(moved), moved.matched),
                 _ => "-".into(),
             };
-            let mut cells = vec![Cell::from(each.line)];
+            let file = each
+                .file
+                .as_deref()
+                .and_then(|file| file.rsplit('/').next());
+            let mut cells = vec![Cell::from(format!("{}:{}", file.unwrap_or(""), each.line))];
             for change in [
                 counts_of(each.tasks),
                 times_of(each.work_ns),
@@ -241,7 +245,7 @@ impl StepChanges {
             rows,
         } = self;
         let mut text = format!(
-            "\n{} supersteps took {} longer, {} took {} less\n",
+            "\nsupersteps, by the longest work and copies of a processor: {} took {} longer, {} took {} less\n",
             slower.count,
             us(slower.ns),
             faster.count,
