@@ -24,10 +24,10 @@ use crate::schedule::{algorithms, efforts};
 /// statement, which tasks run on another processor or in another superstep, and, of two runs of one program, which supersteps took longer.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  cargo superstep compare --graph g.hdag -P 2,4,8             all algorithms that serve the graph
-  cargo superstep compare --graph g.hdag --algorithms levels,etf --machine a.toml --machine b.toml
-  cargo superstep compare lu                                  all programs of kernel lu
-  cargo superstep compare lu --control \"n = 256\" -P 4 -P 8    two of them in detail
+  cargo superstep compare --graph g.hdag -P 2,4,8               all algorithms that serve the graph
+  cargo superstep compare --graph g.hdag -a levels,etf --machine a.toml --machine b.toml
+  cargo superstep compare lu                                    all programs of kernel lu
+  cargo superstep compare lu --control \"n = 256\" -P 4 -P 8      two of them in detail
   cargo superstep compare a.timeline b.timeline --html ab.html  two recorded runs, as a page")]
 pub(crate) struct Arguments {
     /// Only programs of this kernel; or two recorded runs, as `superstep::last_timeline()` writes them
