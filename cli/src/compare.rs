@@ -1,4 +1,5 @@
-//! `cargo superstep compare`: schedules of a graph, programs of a kernel, or two runs, side by side.
+//! `cargo superstep compare`: schedules of a graph, programs of a kernel, or two runs, side by
+//! side.
 
 mod graph;
 mod programs;

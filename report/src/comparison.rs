@@ -29,7 +29,8 @@ pub use tasks::Moved;
 ///     ..Report::default()
 /// }
 /// .by(algorithm);
-/// let compared = Comparison::of_schedules("g.hdag", &[report("serial", 12.0), report("levels", 10.0)]);
+/// let reports = [report("serial", 12.0), report("levels", 10.0)];
+/// let compared = Comparison::of_schedules("g.hdag", &reports);
 /// assert_eq!(compared.schedules[0].makespan.over_best, Some(1.2));
 /// assert_eq!(compared.schedules[1].makespan.over_bound, Some(1.25));
 /// ```

@@ -37,7 +37,7 @@ export function showPair(app: HTMLElement, models: readonly [Model, Model], pair
   tie(after, before);
   const name = first.report.kernel?.name ?? first.report.kind;
   const source = new SourceView(first, before.store, before.chart);
-  const legend = before.chart && new Legend(first, before.chart, before.store);
+  const legend = before.chart && new Legend({ ...first, tracks: [...first.tracks, ...second.tracks] }, before.chart, before.store);
   const figures = sides.map(({ chart }, at) => {
     const picture = chart && button('Save PNG', async () => save(`${name}-${at + 1}.png`, (await chart.picture())!), { 'aria-label': `Save PNG of ${titles[at]}` });
     return h('div', { class: 'side' }, h('div', { class: 'head' }, h('h3', {}, titles[at]), at > 0 && picture), chart?.element ?? h('p', { class: 'note' }, 'It has no times.'));

@@ -125,6 +125,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('no comparison is wider than a phone', () =>
   open(url, async (page) => assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360), { viewport: { width: 360, height: 740 } }));
 
+test('tasks that cannot be matched are said not to be', () => {
+  const { pair } = comparison(['a', 'b']);
+  const statements = pair.statements.map(({ moved: _, ...rest }) => rest);
+  return open(writePair('unmatched-pair', both, { pair: { ...pair, statements, unmatched: 'tasks cannot be matched one by one' } }), async (page) => {
+    assert.equal(await page.locator('#table-moved').count(), 0);
+    assert.match(await page.locator('#tables').innerText(), /Tasks cannot be matched one by one\./);
+    assert.match(await page.locator('.cards').innerText(), /unknown/);
+  });
+});
+
 test('malformed comparisons give a message, and their text is never HTML', async () => {
   const good = comparison(['a', 'b']);
   for (const spoiled of ['no object', {}, { pair: { ...good.pair, statements: 3 } }, { pair: { ...good.pair, run_ns: { before: 'x' } } }, { pair: { ...good.pair, statements: [null] } }, { pair: { ...good.pair, statements: [{ ...good.pair.statements[0], text: 3 }] } }]) {

@@ -5,8 +5,10 @@ use std::io;
 use super::{Page, document, json, json_element};
 use crate::Comparison;
 
-/// A page of two programs or runs that is to be written: what each page of one has, the names of the
-/// second's data elements with a 2 at their end, and the comparison.
+/// A page of two programs or runs that is to be written.
+///
+/// It has the data elements that the page of each has, those of the second with a 2 at the end of
+/// their names, and the comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparedPage<'a> {
     /// The first and the second.

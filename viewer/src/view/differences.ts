@@ -19,7 +19,7 @@ export function overview(pair: Pair): HTMLElement {
   const card = (name: string, value: string, note?: string) => h('div', { class: 'card' }, h('div', { class: 'name' }, name), h('div', { class: 'value' }, value), note && h('div', { class: 'note' }, note));
   const matched = pair.statements.reduce((sum, each) => sum + (each.moved?.matched ?? 0), 0);
   const moved = pair.statements.reduce((sum, each) => sum + (each.moved?.processor ?? 0), 0);
-  const tasks = pair.same_program ? 'Both are runs of one program: no task has moved.' : matched > 0 ? `${count(moved)} of ${count(matched)} tasks` : pair.unmatched;
+  const tasks = pair.same_program ? 'Both are runs of one program: no task has moved.' : matched > 0 ? `${count(moved)} of ${count(matched)} tasks` : 'They cannot be matched.';
   const rows: [string, Change, (value: number) => string][] = [
     ['Run', run, time],
     ['of it work', pair.work_ns, time],
@@ -82,11 +82,13 @@ export function differences(pair: Pair, showStatement: (row: StatementChange) =>
     const of = ({ moved }: StatementChange) => (moved && moved.matched > 0 ? moved[key] / moved.matched : undefined);
     return { name, value: of, text: (row) => percent(of(row)!) };
   };
-  const moved = table<StatementChange>({
+  const why = pair.unmatched && `${pair.unmatched[0]!.toUpperCase()}${pair.unmatched.slice(1)}.`;
+  const matched = pair.statements.filter((row) => row.moved);
+  const moved = matched.length === 0 ? h('p', { class: 'note' }, why) : table<StatementChange>({
     id: 'moved',
     caption: 'Tasks that moved',
-    rows: pair.statements,
-    note: pair.unmatched && `${pair.unmatched[0]!.toUpperCase()}${pair.unmatched.slice(1)}`,
+    rows: matched,
+    note: why,
     columns: [
       statement,
       { name: 'Tasks in both', value: (row) => row.moved?.matched },
