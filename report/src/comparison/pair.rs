@@ -212,3 +212,96 @@ fn statements(both: [Compared<'_>; 2], is_measured: bool) -> Vec<StatementChange
     };
     pairs.into_iter().map(change).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use superstep_order::{Timeline, Times as Step};
+
+    use super::*;
+    use crate::{KernelReport, Times};
+
+    fn statement(line: u32, work_ns: u64) -> Statement {
+        Statement {
+            line,
+            work_ns,
+            measured_ns: Some(2 * work_ns),
+            tasks: 4,
+            ..Statement::default()
+        }
+    }
+
+    fn report(measured: Option<u64>, statements: Vec<Statement>) -> Report {
+        let run = |run_ns| Breakdown {
+            run_ns,
+            ..Breakdown::default()
+        };
+        Report {
+            times: Some(Times {
+                predicted: run(100),
+                measured: measured.map(run),
+            }),
+            statements,
+            ..Report::default()
+        }
+    }
+
+    fn compared(before: &Report, after: &Report) -> Pair {
+        let details = Details {
+            timelines: vec![Timeline::new(vec![0, 1], vec![Step::default()])],
+            ..Details::default()
+        };
+        let side = |report| Compared {
+            name: "one",
+            report,
+            details: &details,
+        };
+        let kernel = KernelReport {
+            kernel: "sums".into(),
+            file: "src/kernels.rs".into(),
+            line: 1,
+            instances: Vec::new(),
+            programs: Vec::new(),
+            print_seconds: 0.0,
+            unplanned: None,
+            sources: Vec::new(),
+        };
+        let comparison = Comparison::of_programs(&kernel, &[before, after]);
+        let comparison = comparison.with_pair(side(before), side(after));
+        comparison.pair.unwrap_or_default()
+    }
+
+    #[test]
+    fn times_are_measured_if_both_runs_were_recorded() {
+        let both = [Some(300), Some(260)].map(|ns| report(ns, vec![statement(5, 10)]));
+        let pair = compared(&both[0], &both[1]);
+        assert_eq!(
+            (&pair.times[..], pair.run_ns),
+            ("measured", Change::new(300, 260))
+        );
+        assert_eq!(
+            (pair.run_ns.difference, pair.statements[0].work_ns.after),
+            (-40, 20)
+        );
+        assert!(pair.same_program && pair.steps.is_some());
+        let one = report(None, vec![statement(5, 10)]);
+        let pair = compared(&both[0], &one);
+        assert_eq!(
+            (&pair.times[..], pair.run_ns),
+            ("predicted", Change::new(100, 100))
+        );
+        assert_eq!(pair.statements[0].work_ns, Change::new(10, 10));
+        assert_eq!(pair.steps, None);
+    }
+
+    #[test]
+    fn statements_are_matched_by_place_and_those_of_one_program_alone_come_last() {
+        let before = report(None, vec![statement(5, 10), statement(6, 20)]);
+        let after = report(None, vec![statement(7, 40), statement(6, 30)]);
+        let found = compared(&before, &after).statements;
+        let works = found
+            .iter()
+            .map(|each| (each.line, each.work_ns.before, each.work_ns.after));
+        assert!(works.eq([(5, 10, 0), (6, 20, 30), (7, 0, 40)]));
+        assert_eq!(found[2].tasks, Change::new(0, 4));
+    }
+}
