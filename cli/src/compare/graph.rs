@@ -8,7 +8,8 @@ use superstep_report::{Comparison, LeftOut, Report};
 use superstep_scheduler::{Algorithm, ScheduleError, Setting};
 use superstep_search::ALL;
 
-use super::{Arguments, CompareError};
+use super::arguments::Arguments;
+use super::error::CompareError;
 use crate::failure::Failure;
 use crate::graph::checked;
 use crate::machine::Target;

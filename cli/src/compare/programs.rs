@@ -5,7 +5,8 @@ use std::path::Path;
 use superstep_report::page::{ComparedPage, Page, Source};
 use superstep_report::{Compared, Comparison, Details, Made, Report};
 
-use super::{Arguments, CompareError};
+use super::arguments::Arguments;
+use super::error::CompareError;
 use crate::failure::Failure;
 use crate::output;
 use crate::report::build::Kernel;

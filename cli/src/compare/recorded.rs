@@ -6,8 +6,9 @@ use std::path::Path;
 use superstep_order::Recording;
 use superstep_report::{RecordedError, Report};
 
+use super::arguments::Arguments;
+use super::error::CompareError;
 use super::programs::{Side, write};
-use super::{Arguments, CompareError};
 use crate::failure::Failure;
 use crate::report::build::Kernel;
 
