@@ -49,8 +49,8 @@ struct Cli {
 enum Command {
     Schedule(schedule::Arguments),
     Check(check::Arguments),
-    Report(Box<report::Arguments>),
     Compare(Box<compare::Arguments>),
+    Report(Box<report::Arguments>),
     Probe(probe::Arguments),
     Tree(tree::Arguments),
     TreeFigures(tree_figures::Arguments),
@@ -72,8 +72,8 @@ fn main() -> ExitCode {
     let done = match Cli::parse_from(arguments).command {
         Command::Schedule(arguments) => schedule::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
-        Command::Report(arguments) => report::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
         Command::TreeFigures(arguments) => tree_figures::run(&arguments),
