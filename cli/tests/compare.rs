@@ -299,6 +299,12 @@ mod programs {
         recorded("slow.timeline", 1, 50_000);
         recorded("wide.timeline", 2, 0);
         recorded("other.timeline", 4, 0);
+        let slow = fs::read(folder.join("slow.timeline")).unwrap();
+        let failed = Recording {
+            has_failed: true,
+            ..Recording::decode(&slow).unwrap()
+        };
+        fs::write(folder.join("failed.timeline"), failed.encode()).unwrap();
         for (at, details) in details.iter().enumerate() {
             fs::write(out.join(format!("sums.{at}.details")), details.encode()).unwrap();
         }
@@ -381,6 +387,15 @@ mod programs {
         let text = seen(&build("two"), &["fast.timeline", "wide.timeline"]);
         assert!(
             text.contains("times are measured") && text.contains("75.0 %"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_run_that_panicked_is_told() {
+        let text = seen(&build("failed"), &["fast.timeline", "failed.timeline"]);
+        assert!(
+            text.contains("\nfailed.timeline: the run panicked, "),
             "{text}"
         );
     }

@@ -84,6 +84,9 @@ pub(super) fn write(
     let comparison = Comparison::of_programs(&kernel.report, &reports);
     let comparison = comparison.with_pair(compared[0], compared[1]);
     let mut said = comparison.text();
+    for notice in sides.iter().flat_map(|side| &side.notices) {
+        said += &format!("\n{notice}\n");
+    }
     if let Some(path) = &arguments.html {
         let sources = kernel.sources(&sides[0].report);
         said = write_page(path, &sides, &sources, &comparison)?;
