@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const isBench = process.argv[2] === 'bench';
-const needsBrowser = (name) => name === 'page.test.ts';
+const needsBrowser = (name) => ['page.test.ts', 'compare.test.ts'].includes(name);
 const files = readdirSync(`${here}test`)
   .filter((name) => name.endsWith(isBench ? 'bench.ts' : '.test.ts'))
   .filter((name) => !process.env.NO_BROWSER || !needsBrowser(name));

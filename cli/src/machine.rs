@@ -1,6 +1,6 @@
 //! The machine, as options.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use superstep_compiler::report::of_schedule;
@@ -17,6 +17,13 @@ pub(crate) struct Costs {
     /// Machine file: costs, levels of a hierarchy, measured latencies
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tau", "g", "latency"])]
     machine: Option<PathBuf>,
+    #[command(flatten)]
+    stated: Stated,
+}
+
+/// Costs that the command line states, and which latencies of a machine file count.
+#[derive(Args)]
+pub(crate) struct Stated {
     /// Schedule for this quantile of the latencies that the machine file has as distributions
     #[arg(long, value_name = "Q", requires = "machine", value_parser = quantile, default_value_t = 0.5)]
     quantile: f64,
@@ -53,7 +60,19 @@ impl CommandError for MachineFileError {}
 impl Costs {
     /// Returns the machine of so many processors; of all that its file has, if no number is given.
     pub(crate) fn target(&self, processors: Option<u32>) -> Result<Target, Failure> {
-        let Some(path) = &self.machine else {
+        self.stated.target(self.machine.as_deref(), processors)
+    }
+}
+
+impl Stated {
+    /// Returns the machine of a file, or the one that is stated, of so many processors; of all that
+    /// the file has, if no number is given.
+    pub(crate) fn target(
+        &self,
+        machine: Option<&Path>,
+        processors: Option<u32>,
+    ) -> Result<Target, Failure> {
+        let Some(path) = machine else {
             return Ok(Target {
                 machine: Machine {
                     gap: self.g,
@@ -67,7 +86,7 @@ impl Costs {
         let file = MachineFile::read(path)?;
         let processors = processors.unwrap_or(file.processors());
         let file = file.first(processors).map_err(|source| UnfitMachine {
-            path: path.clone(),
+            path: path.to_path_buf(),
             source,
         })?;
         Ok(Target {

@@ -12,6 +12,7 @@
 //! | 2 | the command line is wrong |
 
 mod check;
+mod compare;
 mod curves;
 mod explain;
 mod failure;
@@ -49,6 +50,7 @@ struct Cli {
 enum Command {
     Schedule(schedule::Arguments),
     Check(check::Arguments),
+    Compare(Box<compare::Arguments>),
     Report(Box<report::Arguments>),
     Explain(Box<explain::Arguments>),
     Probe(probe::Arguments),
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse_from(arguments).command {
         Command::Schedule(arguments) => schedule::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),

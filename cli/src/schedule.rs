@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
 }
 
 /// Parses the name of an algorithm, and lists all.
-fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
+pub(crate) fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
     let values = ALL
         .iter()
         .map(|algorithm| PossibleValue::new(algorithm.name()).help(algorithm.idea()));
@@ -53,7 +53,7 @@ fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
 }
 
 /// Parses the name of an effort, and lists all.
-fn efforts() -> impl TypedValueParser<Value = Effort> {
+pub(crate) fn efforts() -> impl TypedValueParser<Value = Effort> {
     let values = Effort::ALL.map(|effort| PossibleValue::new(effort.name()).help(effort.about()));
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Effort>())
 }

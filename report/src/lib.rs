@@ -9,6 +9,7 @@
 //! * [`Report`]: one schedule, program or plan; [`KernelReport`]: all programs of a kernel.
 //! * [`Breakdown`]: where the time goes that a [timeline](superstep_order::Timeline) tells.
 //! * [`Details`]: what each processor runs in each superstep, in a file of its own.
+//! * `Comparison`: schedules, programs or runs side by side, with the feature `page`.
 //! * `page`: the page, its viewer included.
 //!
 //! ```
@@ -19,6 +20,8 @@
 //! ```
 
 mod breakdown;
+#[cfg(feature = "page")]
+mod comparison;
 mod details;
 #[cfg(feature = "page")]
 mod dot;
@@ -37,6 +40,11 @@ mod text;
 mod trace;
 
 pub use breakdown::Breakdown;
+#[cfg(feature = "page")]
+pub use comparison::{
+    Change, Compared, Comparison, LeftOut, Measure, Moved, Pair, ProgramRow, ScheduleRow,
+    StatementChange, StepChange, StepChanges, StepSum,
+};
 pub use details::{Details, DetailsError, Traffic};
 #[cfg(feature = "page")]
 pub use dot::dot;

@@ -5,6 +5,8 @@
 //! file of LU 256 on 8 processors, 5.6 million tasks, has a few hundred kilobytes. Whoever runs no
 //! scripts reads the text.
 
+mod compared;
+
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
@@ -12,6 +14,8 @@ use flate2::{Compression, GzBuilder};
 use serde::Serialize;
 
 use crate::{Answer, Details, Kind, Report};
+
+pub use compared::ComparedPage;
 
 /// The viewer, as `viewer/` builds it.
 const SCRIPT: &str = include_str!("../page/viewer.js");
@@ -70,26 +74,24 @@ impl Page<'_> {
     /// # Errors
     /// If numbers of the report are not finite.
     pub fn html(&self) -> io::Result<String> {
+        Ok(document(
+            &self.title(),
+            &self.report.text(),
+            &self.elements("")?,
+        ))
+    }
+
+    /// Writes the data elements, whose names end in `ending`.
+    fn elements(&self, ending: &str) -> io::Result<String> {
         let beside = Beside {
             rows: self.report.rows(),
             sources: self.sources,
             notices: self.notices,
             answers: &self.report.answers,
         };
-        let title = escaped(&self.title());
-        let text = escaped(&self.report.text());
-        let mut html = format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-             <main id=\"app\"><h1>{title}</h1><pre>{text}</pre></main>\n"
-        );
+        let mut elements = String::new();
         for (id, json) in [("report", json(self.report)?), ("page", json(&beside)?)] {
-            // Writing to a string does not fail.
-            let _ = writeln!(
-                html,
-                "<script type=\"application/json\" id=\"{id}\">{json}</script>"
-            );
+            elements += &json_element(&format!("{id}{ending}"), &json);
         }
         if let Some(details) = self.details {
             let sections = [
@@ -99,14 +101,14 @@ impl Page<'_> {
             ];
             for (id, bytes) in sections {
                 let bytes = base64(&compressed(&bytes)?);
+                // Writing to a string does not fail.
                 let _ = writeln!(
-                    html,
-                    "<script type=\"text/plain\" id=\"{id}\">{bytes}</script>"
+                    elements,
+                    "<script type=\"text/plain\" id=\"{id}{ending}\">{bytes}</script>"
                 );
             }
         }
-        let _ = write!(html, "<script>{SCRIPT}</script>\n</body>\n</html>\n");
-        Ok(html)
+        Ok(elements)
     }
 
     /// Returns the title, `lu (n = 256) on 8 processors`.
@@ -130,6 +132,22 @@ impl Page<'_> {
         let ending = if *processors == 1 { "" } else { "s" };
         format!("{name}{control} on {processors} processor{ending}")
     }
+}
+
+/// Writes a page of data elements; its text is for whoever runs no scripts.
+fn document(title: &str, text: &str, elements: &str) -> String {
+    let [title, text] = [title, text].map(escaped);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+         <main id=\"app\"><h1>{title}</h1><pre>{text}</pre></main>\n{elements}\
+         <script>{SCRIPT}</script>\n</body>\n</html>\n"
+    )
+}
+
+fn json_element(id: &str, json: &str) -> String {
+    format!("<script type=\"application/json\" id=\"{id}\">{json}</script>\n")
 }
 
 /// Writes JSON that may stand in a script element: nothing in it ends the element, or begins a

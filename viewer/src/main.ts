@@ -1,4 +1,6 @@
 import { Chart } from './chart/chart';
+import { showPair } from './compare';
+import { parseComparison } from './data/comparison';
 import { bytesOf, textOf } from './data/load';
 import { parsePage, parseReport, type Answer } from './data/report';
 import { modelOf, type Bytes, type Model } from './model';
@@ -10,7 +12,7 @@ import { button, h, save, section } from './view/dom';
 import { histograms } from './view/histograms';
 import { communication } from './view/matrix';
 import { SourceView } from './view/source';
-import { header, notices, summary } from './view/summary';
+import { header, made, notices, summary } from './view/summary';
 import { showStep, tables } from './view/tables';
 import { themeButton } from './view/theme';
 import { Legend, toolbar } from './view/toolbar';
@@ -21,25 +23,30 @@ async function start(): Promise<void> {
   const app = document.getElementById('app') ?? document.body.appendChild(h('main', { id: 'app' }));
   const before = [...app.childNodes];
   try {
-    const reportText = textOf('report');
-    const report = parseReport(reportText);
-    const page = parsePage(textOf('page') || '{}');
-    const faults: string[] = [];
-    const bytes: Record<string, Uint8Array | undefined> = {};
-    const load = async (id: string) => {
-      try {
-        bytes[id] = await bytesOf(id);
-      } catch (error) {
-        faults.push(`Data are left out: ${(error as Error).message}.`);
-      }
-    };
-    await Promise.all(['plan', 'times', 'traffic'].map(load));
-    const model = modelOf(report, { ...page, notices: [...page.notices, ...faults] }, bytes as Bytes);
-    show(app, model, reportText);
+    const comparison = textOf('comparison');
+    if (comparison === '') show(app, await load(''), textOf('report'));
+    else showPair(app, await Promise.all([load(''), load('2')]), parseComparison(comparison), comparison, KEYS);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     app.replaceChildren(h('div', { class: 'fault', role: 'alert' }, h('h1', {}, 'This page cannot be shown'), h('p', {}, `Its data are malformed: ${message}.`)), ...before);
   }
+}
+
+/** Reads the data elements whose names end so. */
+async function load(ending: string): Promise<Model> {
+  const report = parseReport(textOf(`report${ending}`));
+  const page = parsePage(textOf(`page${ending}`) || '{}');
+  const faults: string[] = [];
+  const bytes: Record<string, Uint8Array | undefined> = {};
+  const read = async (id: string) => {
+    try {
+      bytes[id] = await bytesOf(id + ending);
+    } catch (error) {
+      faults.push(`Data are left out: ${(error as Error).message}.`);
+    }
+  };
+  await Promise.all(['plan', 'times', 'traffic'].map(read));
+  return modelOf(report, { ...page, notices: [...page.notices, ...faults] }, bytes as Bytes);
 }
 
 function show(app: HTMLElement, model: Model, reportText: string): void {
@@ -94,12 +101,6 @@ function show(app: HTMLElement, model: Model, reportText: string): void {
     }
   };
   requestAnimationFrame(() => setTimeout(below, 0));
-}
-
-function made(model: Model): HTMLElement {
-  const { made } = model.report;
-  const rows = [...(model.report.machine ? [['machine model', model.report.machine]] : []), ...Object.entries(made)].filter(([, value]) => value !== '' && value !== undefined);
-  return h('footer', {}, ...rows.flatMap(([key, value], at) => [at > 0 ? ' · ' : '', h('span', {}, `${key}: ${String(value)}`)]));
 }
 
 void start();

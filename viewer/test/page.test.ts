@@ -7,7 +7,7 @@ import { blocksOf } from '../src/data/blocks';
 import { decodePlan } from '../src/data/plan';
 import { decodeTraffic, matrixOf } from '../src/data/traffic';
 import { programOf, statementsOf } from '../src/data/program';
-import { launch } from './browser';
+import { launch, openPage, settle } from './browser';
 import { LU_STATEMENTS, chunks, lu, writeHtml, writePage, type Parts } from './pages';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -21,31 +21,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-/** Opens a page, looks at it, and fails if it had an error or asked for anything. */
-async function open(address: string, look: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1300, height: 1000 }, ...options });
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && faults.push(message.text()));
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('request', (request) => request.url() !== address && !request.url().startsWith('blob:') && faults.push(`request of ${request.url()}`));
-  await page.goto(address);
-  await page.waitForSelector('#app > footer, .fault');
-  await settle(page);
-  await look(page);
-  await context.close();
-  assert.deepEqual(faults, []);
-}
-
-/** Waits until the chart is drawn and details are filled in. */
-async function settle(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let frame = 0; frame < 4; frame++) await new Promise((done) => requestAnimationFrame(done));
-    await new Promise((done) => setTimeout(done, 0));
-    await new Promise((done) => requestAnimationFrame(done));
-  });
-}
-
+const open = (address: string, look: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) => openPage(browser, address, look, options);
 const picture = (page: Page) => page.evaluate(() => document.querySelector<HTMLCanvasElement>('.plot canvas')!.toDataURL());
 const live = (page: Page) => page.locator('.live').innerText();
 const press = async (page: Page, name: string) => {

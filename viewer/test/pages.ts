@@ -20,25 +20,40 @@ export interface Parts {
 const root = process.cwd();
 export const OUT = join(root, 'out');
 
+const json = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
+const data = (bytes?: Uint8Array) => (bytes ? gzipSync(bytes).toString('base64') : '');
+
 /** Writes a page as superstep does; returns its address. */
 export function writePage(name: string, parts: Parts): string {
-  const json = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
-  const data = (bytes?: Uint8Array) => (bytes ? gzipSync(bytes).toString('base64') : '');
   return writeHtml(name, json(parts.report), json(parts.page), data(parts.plan), data(parts.times), data(parts.traffic));
 }
 
 /** Writes a page of elements that may be malformed. */
 export function writeHtml(name: string, report: string, page: string, plan: string, times: string, traffic: string): string {
+  return writeElements(name, elements('', report, page, plan, times, traffic));
+}
+
+/** Writes a page of two as superstep does, with a comparison that may be malformed. */
+export function writePair(name: string, both: readonly [Parts, Parts], comparison: unknown): string {
+  const own = both.map((parts, at) => elements(at === 0 ? '' : '2', json(parts.report), json(parts.page), data(parts.plan), data(parts.times), data(parts.traffic)));
+  return writeElements(name, `${own.join('\n')}\n<script type="application/json" id="comparison">${json(comparison)}</script>`);
+}
+
+function elements(ending: string, report: string, page: string, plan: string, times: string, traffic: string): string {
+  return `<script type="application/json" id="report${ending}">${report}</script>
+<script type="application/json" id="page${ending}">${page}</script>
+<script type="text/plain" id="plan${ending}">${plan}</script>
+<script type="text/plain" id="times${ending}">${times}</script>
+<script type="text/plain" id="traffic${ending}">${traffic}</script>`;
+}
+
+function writeElements(name: string, elements: string): string {
   mkdirSync(OUT, { recursive: true });
   const bundle = join(root, '../report/page');
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>test - superstep</title><style>${readFileSync(join(bundle, 'viewer.css'), 'utf8')}</style></head><body>
 <main id="app"><pre>the report as text</pre></main>
-<script type="application/json" id="report">${report}</script>
-<script type="application/json" id="page">${page}</script>
-<script type="text/plain" id="plan">${plan}</script>
-<script type="text/plain" id="times">${times}</script>
-<script type="text/plain" id="traffic">${traffic}</script>
+${elements}
 <script>${readFileSync(join(bundle, 'viewer.js'), 'utf8')}</script></body></html>`;
   const path = join(OUT, `${name}.html`);
   writeFileSync(path, html);

@@ -17,7 +17,7 @@ const PATIENCE = 8;
 /** Pictures that are drawn of the same view, each with more runs tabulated, at most. */
 const ROUNDS = 120;
 
-/** The Gantt chart: time from left to right, processors from top to bottom. */
+/** The Gantt chart: time from left to right, processors from top to bottom. Two may share a view, so that they show the same time. */
 export class Chart {
   readonly element: HTMLElement;
   readonly view: Viewport;
@@ -39,8 +39,9 @@ export class Chart {
   constructor(
     private readonly model: Model,
     private readonly store: Store,
+    shared?: { readonly view: Viewport; readonly name: string },
   ) {
-    this.view = new Viewport(Math.max(1, ...model.tracks.map((t) => t.line.total)), () => this.request());
+    this.view = shared?.view ?? new Viewport(Math.max(1, ...model.tracks.map((t) => t.line.total)), () => this.request());
     this.styles = stylesOf(model.statements.length);
     this.painter = new LanePainter(model.program, model.blocks, model.tables);
     this.minimap = new Minimap(this.view);
@@ -50,7 +51,7 @@ export class Chart {
         class: 'plot',
         tabindex: 0,
         role: 'application',
-        'aria-label': `Schedule of ${model.report.processors} processors`,
+        'aria-label': `${shared ? `${shared.name}: s` : 'S'}chedule of ${model.report.processors} processors`,
         'aria-describedby': 'keys',
       },
       this.canvas,

@@ -29,7 +29,7 @@ export function layoutOf(width: number, tracks: readonly Track[], processors: nu
   const lane = Math.max(4, Math.min(many > 1 ? 24 : 38, Math.floor(460 / (processors * many)) - 2));
   const gap = lane >= 8 ? 3 : lane >= 5 ? 1 : 0;
   const top = 24;
-  const left = many > 1 && lane >= 10 ? 44 : 34;
+  const left = many > 1 ? 44 : 34;
   const rows: Row[] = [];
   let y = top + 2;
   for (let processor = 0; processor < processors; processor++) {

@@ -28,8 +28,9 @@ export class Details {
     private readonly model: Model,
     private readonly store: Store,
     private readonly chart: Chart,
+    [id, title]: readonly [string, string] = ['details', 'Details'],
   ) {
-    this.element = section('details', 'Details', this.body);
+    this.element = section(id, title, this.body);
     store.watch((_, changed) => {
       if (changed.has('picked') || changed.has('shown')) this.show();
     });

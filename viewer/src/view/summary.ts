@@ -90,3 +90,10 @@ function bar(name: string, times: TimesInfo): HTMLElement | undefined {
     ),
   );
 }
+
+/** How, where and when the report was made. */
+export function made(model: Model): HTMLElement {
+  const { made } = model.report;
+  const rows = [...(model.report.machine ? [['machine model', model.report.machine]] : []), ...Object.entries(made)].filter(([, value]) => value !== '' && value !== undefined);
+  return h('footer', {}, ...rows.flatMap(([key, value], at) => [at > 0 ? ' · ' : '', h('span', {}, `${key}: ${String(value)}`)]));
+}

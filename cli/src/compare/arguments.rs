@@ -1,0 +1,60 @@
+//! What is asked for.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use superstep_schedule::Schedule;
+use superstep_scheduler::{Algorithm, Effort};
+
+use crate::machine::Stated;
+use crate::report::build::Build;
+use crate::schedule::{algorithms, efforts};
+
+/// Compare schedules of a task graph, programs that a crate's build script generated, or two recorded runs of them
+///
+/// With --graph: what each algorithm makes of the graph, for each number of processors and each machine file. Else the programs of the crate here, all of one
+/// choice of control arguments in one table. Where that leaves two programs, or two recorded runs are given, also what they differ in: the time of each
+/// statement, which tasks run on another processor or in another superstep, and, of two runs of one program, which supersteps took longer.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  cargo superstep compare --graph g.hdag -P 2,4,8               all algorithms that serve the graph
+  cargo superstep compare --graph g.hdag -a levels,etf --machine a.toml --machine b.toml
+  cargo superstep compare lu                                    all programs of kernel lu
+  cargo superstep compare lu --control \"n = 256\" -P 4 -P 8      two of them in detail
+  cargo superstep compare a.timeline b.timeline --html ab.html  two recorded runs, as a page")]
+pub(crate) struct Arguments {
+    /// Only programs of this kernel; or two recorded runs, as `superstep::last_timeline()` writes them
+    #[arg(value_name = "KERNEL | TIMELINE TIMELINE", num_args = 0..=2)]
+    pub(super) what: Vec<String>,
+    /// Numbers of processors: several times, or separated by commas [default: those of all programs; of a graph 2, 4 and 8, or all of a machine file]
+    #[arg(short = 'P', long, value_name = "P", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=i64::from(Schedule::MOST_PROCESSORS)))]
+    pub(super) processors: Vec<u32>,
+    /// Only programs whose control arguments contain this text, such as "n = 128"
+    #[arg(long, value_name = "TEXT")]
+    pub(super) control: Option<String>,
+    #[command(flatten)]
+    pub(super) build: Build,
+    /// Compare schedules of this task graph: .hdag, .dot or .mtx
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["what", "control", "package", "manifest_path", "html"])]
+    pub(super) graph: Option<PathBuf>,
+    /// Who schedules the graph, separated by commas [default: all that serve it]
+    #[arg(long, short, value_name = "NAMES", value_delimiter = ',', requires = "graph", value_parser = algorithms())]
+    pub(super) algorithms: Vec<Algorithm>,
+    /// How much the algorithms try
+    #[arg(long, short, default_value_t = Effort::Balanced, value_parser = efforts())]
+    pub(super) effort: Effort,
+    /// Machine file: costs, levels of a hierarchy, measured latencies; may be given several times
+    #[arg(long, value_name = "FILE", requires = "graph", conflicts_with_all = ["tau", "g", "latency"])]
+    pub(super) machine: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) stated: Stated,
+    /// Write a page that shows two programs or runs one under the other
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+    /// Note that the page carries
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub(super) memo: String,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}

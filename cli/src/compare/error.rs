@@ -1,0 +1,75 @@
+//! Errors of comparisons.
+
+use std::io;
+use std::path::PathBuf;
+
+use superstep_order::RecordingError;
+use superstep_report::RecordedError;
+use superstep_scheduler::ScheduleError;
+
+use crate::failure::CommandError;
+
+/// Errors of comparisons.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CompareError {
+    /// No algorithm made a schedule.
+    #[error("no algorithm serves {}: {reason}", graph.display())]
+    NoneServes {
+        /// The graph's file.
+        graph: PathBuf,
+        /// Why one of them does not.
+        reason: ScheduleError,
+    },
+    /// The filters left nothing.
+    #[error("no program fits; without filters, `cargo superstep compare` shows them all")]
+    NoMatch,
+    /// One recorded run alone.
+    #[error(
+        "`{0}` is no kernel: give two recorded runs to compare them, or see one by `cargo superstep report --timeline {0}`"
+    )]
+    OneTimeline(String),
+    /// A page of more or fewer than two programs was asked for.
+    #[error(
+        "a page shows two programs of one choice of control arguments, and {0} programs fit: choose two by kernel, --control and -P"
+    )]
+    NotTwo(usize),
+    /// The runs are of different instances.
+    #[error(
+        "the runs are of different instances, whose tasks are not the same: {0} and {1}; record two runs of one"
+    )]
+    Instances(String, String),
+    /// A file cannot be read.
+    #[error("{} cannot be read: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A timeline is none.
+    #[error("{}: {source}", path.display())]
+    Timeline {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: RecordingError,
+    },
+    /// A timeline is of no program of this crate.
+    #[error("{}: {source}", path.display())]
+    Recorded {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: RecordedError,
+    },
+    /// The page cannot be written.
+    #[error("{} cannot be written: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl CommandError for CompareError {}

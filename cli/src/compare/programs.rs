@@ -1,0 +1,161 @@
+//! Programs of a crate side by side.
+
+use std::path::Path;
+
+use superstep_report::page::{ComparedPage, Page, Source};
+use superstep_report::{Compared, Comparison, Details, Made, Report};
+
+use super::arguments::Arguments;
+use super::error::CompareError;
+use crate::failure::Failure;
+use crate::output;
+use crate::report::build::Kernel;
+
+pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let kernels = arguments.build.kernels()?;
+    let groups = arguments.groups(&kernels);
+    if let [(kernel, programs)] = &groups[..]
+        && let [before, after] = programs[..]
+    {
+        return of_two(arguments, kernel, [before, after]);
+    }
+    let programs = groups.iter().map(|(_, programs)| programs.len()).sum();
+    match (programs, &arguments.html) {
+        (0, _) => return Err(CompareError::NoMatch.into()),
+        (_, Some(_)) => return Err(CompareError::NotTwo(programs).into()),
+        _ => {}
+    }
+    let compared = groups.iter().map(|(kernel, programs)| {
+        let all = &kernel.report.programs;
+        let programs: Vec<&Report> = programs.iter().map(|&program| &all[program]).collect();
+        Comparison::of_programs(&kernel.report, &programs)
+    });
+    let compared: Vec<Comparison> = compared.collect();
+    output::write(&match (arguments.json, &compared[..]) {
+        (true, [one]) => output::json(one),
+        (true, _) => output::json(&compared),
+        (false, _) => {
+            let texts: Vec<String> = compared.iter().map(Comparison::text).collect();
+            texts.join("\n")
+        }
+    })
+}
+
+/// Compares two programs in detail.
+fn of_two(arguments: &Arguments, kernel: &Kernel, programs: [usize; 2]) -> Result<(), Failure> {
+    let side = |program: usize| {
+        let report = kernel.report.programs[program].clone();
+        let details = kernel.details(program)?;
+        let name = format!("P = {}, {}", report.processors, report.algorithm);
+        Ok::<_, Failure>(Side {
+            name,
+            report,
+            details,
+            notices: Vec::new(),
+        })
+    };
+    write(arguments, kernel, [side(programs[0])?, side(programs[1])?])
+}
+
+/// A program or a run.
+pub(super) struct Side {
+    pub(super) name: String,
+    pub(super) report: Report,
+    pub(super) details: Details,
+    pub(super) notices: Vec<String>,
+}
+
+/// Prints the comparison of two programs or runs, or writes the page.
+pub(super) fn write(
+    arguments: &Arguments,
+    kernel: &Kernel,
+    mut sides: [Side; 2],
+) -> Result<(), Failure> {
+    for Side { report, .. } in &mut sides {
+        report.made = Some(Made::now("cargo superstep", &arguments.memo));
+        report.name_files();
+    }
+    let compared = sides.each_ref().map(|side| Compared {
+        name: &side.name,
+        report: &side.report,
+        details: &side.details,
+    });
+    let reports = sides.each_ref().map(|side| &side.report);
+    let comparison = Comparison::of_programs(&kernel.report, &reports);
+    let comparison = comparison.with_pair(compared[0], compared[1]);
+    let mut said = comparison.text();
+    for notice in sides.iter().flat_map(|side| &side.notices) {
+        said += &format!("\n{notice}\n");
+    }
+    if let Some(path) = &arguments.html {
+        let sources = kernel.sources(&sides[0].report);
+        said = write_page(path, &sides, &sources, &comparison)?;
+    }
+    output::write(&match arguments.json {
+        true => output::json(&comparison),
+        false => said,
+    })
+}
+
+/// Writes the page; returns what to say of it.
+fn write_page(
+    path: &Path,
+    sides: &[Side; 2],
+    sources: &[Source],
+    comparison: &Comparison,
+) -> Result<String, CompareError> {
+    let failed = |source| CompareError::Write {
+        path: path.to_path_buf(),
+        source,
+    };
+    let pages = sides.each_ref().map(|side| Page {
+        report: &side.report,
+        details: Some(&side.details),
+        sources,
+        notices: &side.notices,
+    });
+    let page = ComparedPage { pages, comparison };
+    let html = page.html().map_err(failed)?;
+    superstep_files::replace(path, html.as_bytes()).map_err(failed)?;
+    Ok(format!("{}: {}\n", path.display(), page.title()))
+}
+
+impl Arguments {
+    /// Returns the programs that fit, by kernel and control arguments; in each group in the order in
+    /// which numbers of processors are asked for.
+    fn groups<'k>(&self, kernels: &'k [Kernel]) -> Vec<(&'k Kernel, Vec<usize>)> {
+        let mut groups = Vec::new();
+        let fits = |kernel: &&Kernel| {
+            self.what
+                .first()
+                .is_none_or(|name| *name == kernel.report.kernel)
+        };
+        for kernel in kernels.iter().filter(fits) {
+            let programs = &kernel.report.programs;
+            let mut left: Vec<usize> = (0..programs.len())
+                .filter(|&at| self.wants(&programs[at]))
+                .collect();
+            while let Some(&first) = left.first() {
+                let is_other = |&at: &usize| programs[at].control != programs[first].control;
+                let (others, mut own): (Vec<usize>, Vec<usize>) =
+                    left.into_iter().partition(is_other);
+                own.sort_by_key(|&at| self.rank(&programs[at]));
+                groups.push((kernel, own));
+                left = others;
+            }
+        }
+        groups
+    }
+
+    pub(super) fn wants(&self, report: &Report) -> bool {
+        let control = self.control.as_ref();
+        (self.processors.is_empty() || self.rank(report).is_some())
+            && control.is_none_or(|text| report.control.contains(text))
+    }
+
+    /// Returns which of the numbers of processors that are asked for a program has.
+    fn rank(&self, report: &Report) -> Option<usize> {
+        let mut asked = self.processors.iter();
+        asked.position(|&processors| processors as usize == report.processors)
+    }
+}
