@@ -10,14 +10,13 @@ use superstep::build::{InstanceTrace, TracesError};
 use superstep_compiler::{CompileError, Request};
 use superstep_explain::{LEAST_GAIN, Subject, explain, what_if};
 use superstep_machine::Memory;
-use superstep_order::Recording;
 use superstep_report::{Answer, Made, Report, WhatIf};
 
 use crate::failure::{CommandError, Excerpt, Failure};
 use crate::output;
+use crate::programs::build::{Build, Kernel};
+use crate::programs::{Filter, NoMatch, recording};
 use crate::progress::Progress;
-use crate::report::build::{Build, Kernel};
-use crate::report::{Filter, ReportError};
 
 /// Tell what would make a program faster, and by how much
 ///
@@ -73,10 +72,7 @@ impl CommandError for ExplainError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let kernels = arguments.build.kernels()?;
-    let (kernel, program) = arguments
-        .filter
-        .fittest(&kernels)
-        .ok_or(ReportError::NoMatch)?;
+    let (kernel, program) = arguments.filter.fittest(&kernels).ok_or(NoMatch)?;
     let mut report = kernel.report.programs[program].clone();
     let least = match &arguments.timeline {
         Some(path) => off_by(kernel, program, path)?.max(LEAST_GAIN),
@@ -105,23 +101,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Returns the part of its prediction that a recorded run is off by.
 fn off_by(kernel: &Kernel, program: usize, path: &std::path::Path) -> Result<f64, Failure> {
-    let path = || path.to_path_buf();
-    let bytes = fs::read(path()).map_err(|source| ReportError::Read {
-        path: path(),
-        source,
-    })?;
-    let recording = Recording::decode(&bytes);
-    let recording = recording.map_err(|source| ReportError::Timeline {
-        path: path(),
-        source,
-    })?;
+    let run = recording::read(path)?;
     let mut report = kernel.report.programs[program].clone();
     let mut details = kernel.details(program)?;
-    let added = report.add_recorded(&mut details, &recording);
-    added.map_err(|source| ReportError::Recorded {
-        path: path(),
-        source,
-    })?;
+    recording::add(&mut report, &mut details, &run, path)?;
     let times = report.times.unwrap_or_default();
     let measured = times.measured.unwrap_or_default().run_ns as f64;
     let predicted = times.predicted.run_ns as f64;

@@ -24,6 +24,7 @@ mod medians;
 mod output;
 mod plan;
 mod probe;
+mod programs;
 mod progress;
 mod report;
 mod schedule;

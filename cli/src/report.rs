@@ -1,25 +1,23 @@
 //! `cargo superstep report`: what a parallel program does, and why it takes that long.
 
-pub(crate) mod build;
-
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use std::{fs, io};
 
 use clap::Args;
 use superstep_compiler::report::details_of_schedule;
 use superstep_explain::LEAST_GAIN;
-use superstep_order::{Recording, RecordingError};
 use superstep_report::page::Page;
-use superstep_report::{Details, KernelReport, Made, RecordedError, Report, dot, trace};
+use superstep_report::{Details, KernelReport, Made, Report, dot, trace};
 use superstep_schedule::Schedule;
 
-use self::build::{Build, Kernel};
 use crate::explain::add_answers;
 use crate::failure::{CommandError, Failure};
 use crate::graph::checked;
 use crate::machine::Costs;
 use crate::output;
+use crate::programs::build::{Build, Kernel};
+use crate::programs::{Filter, NoMatch, recording};
 use crate::progress::Progress;
 
 /// Report on the programs that a crate's build script generated, or on a schedule of a task graph
@@ -71,49 +69,9 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Programs of a crate that are meant.
-#[derive(Args)]
-pub(crate) struct Filter {
-    /// Only programs of this kernel
-    kernel: Option<String>,
-    /// Only programs for this number of processors
-    #[arg(short = 'P', long)]
-    processors: Option<usize>,
-    /// Only programs whose control arguments contain this text, such as "n = 128"
-    #[arg(long, value_name = "TEXT")]
-    control: Option<String>,
-}
-
 /// Errors of reports.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ReportError {
-    /// The filters left nothing.
-    #[error("no program fits; without filters, `cargo superstep report` lists them all")]
-    NoMatch,
-    /// The timeline cannot be read.
-    #[error("{} cannot be read: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// The timeline is none.
-    #[error("{}: {source}", path.display())]
-    Timeline {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: RecordingError,
-    },
-    /// The timeline is of another program.
-    #[error("{}: {source}", path.display())]
-    Recorded {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: RecordedError,
-    },
+enum ReportError {
     /// The page cannot be written.
     #[error("{} cannot be written: {source}", path.display())]
     Write {
@@ -171,13 +129,10 @@ fn of_programs(arguments: &Arguments) -> Result<(), Failure> {
         return of_recorded(arguments, &kernels, &all, path);
     }
     match all[..] {
-        [] => Err(ReportError::NoMatch.into()),
+        [] => Err(NoMatch.into()),
         [(kernel, program)] => of_program(arguments, &kernels[kernel], program),
         _ if arguments.needs_details() => {
-            let (kernel, program) = arguments
-                .filter
-                .fittest(&kernels)
-                .ok_or(ReportError::NoMatch)?;
+            let (kernel, program) = arguments.filter.fittest(&kernels).ok_or(NoMatch)?;
             of_program(arguments, kernel, program)
         }
         _ => {
@@ -212,44 +167,24 @@ fn of_recorded(
     programs: &[(usize, usize)],
     path: &Path,
 ) -> Result<(), Failure> {
-    let path = || path.to_path_buf();
-    let bytes = fs::read(path()).map_err(|source| ReportError::Read {
-        path: path(),
-        source,
-    })?;
-    let recording = Recording::decode(&bytes);
-    let recording = recording.map_err(|source| ReportError::Timeline {
-        path: path(),
-        source,
-    })?;
+    let recording = recording::read(path)?;
     let mut refused = None;
     for &(kernel, program) in programs {
         let kernel = &kernels[kernel];
         let mut report = kernel.report.programs[program].clone();
         let mut details = kernel.details(program)?;
-        match report.add_recorded(&mut details, &recording) {
+        match recording::add(&mut report, &mut details, &recording, path) {
             Ok(()) => {
-                let mut notices = Vec::new();
-                if recording.has_failed {
-                    notices
-                        .push("The recorded run panicked: steps behind it have no times.".into());
-                }
-                if !recording.reason.is_empty() {
-                    notices.push(format!(
-                        "The recorded call fell back: {}.",
-                        recording.reason
-                    ));
-                }
+                let notices = recording::notices(&recording);
                 return with_sources(arguments, kernel, report, &details, notices);
             }
-            Err(source) => refused = Some(source),
+            Err(error) => refused = Some(error),
         }
     }
-    let refused = refused.map(|source| ReportError::Recorded {
-        path: path(),
-        source,
-    });
-    Err(refused.unwrap_or(ReportError::NoMatch).into())
+    match refused {
+        Some(error) => Err(error.into()),
+        None => Err(NoMatch.into()),
+    }
 }
 
 /// Reports on a program with its source beside it.
@@ -271,56 +206,6 @@ fn with_sources(
         notices.push(format!("No plan can be made at run time: {why}"));
     }
     arguments.write(report, Some(details), &sources, &notices)
-}
-
-impl Filter {
-    fn names(&self, kernel: &KernelReport) -> bool {
-        self.kernel
-            .as_ref()
-            .is_none_or(|name| *name == kernel.kernel)
-    }
-
-    fn wants(&self, report: &Report) -> bool {
-        self.processors.is_none_or(|p| p == report.processors)
-            && self
-                .control
-                .as_ref()
-                .is_none_or(|text| report.control.contains(text))
-    }
-
-    /// Returns the report of a kernel with the programs that are meant alone.
-    fn of(&self, mut kernel: KernelReport) -> KernelReport {
-        kernel.programs.retain(|report| self.wants(report));
-        kernel
-    }
-
-    /// Returns the programs that are meant, by kernel and number.
-    fn all(&self, kernels: &[Kernel]) -> Vec<(usize, usize)> {
-        let mut all = Vec::new();
-        for (at, kernel) in kernels
-            .iter()
-            .enumerate()
-            .filter(|(_, each)| self.names(&each.report))
-        {
-            let programs = kernel.report.programs.iter().enumerate();
-            all.extend(
-                programs
-                    .filter(|(_, report)| self.wants(report))
-                    .map(|(p, _)| (at, p)),
-            );
-        }
-        all
-    }
-
-    /// Returns, of the programs that are meant, that with most tasks, and of those the fastest.
-    pub(crate) fn fittest<'k>(&self, kernels: &'k [Kernel]) -> Option<(&'k Kernel, usize)> {
-        let rank = |&(kernel, program): &(usize, usize)| {
-            let report: &Report = &kernels[kernel].report.programs[program];
-            (report.tasks, std::cmp::Reverse(report.predicted() as u64))
-        };
-        let (kernel, program) = self.all(kernels).into_iter().max_by_key(rank)?;
-        Some((&kernels[kernel], program))
-    }
 }
 
 impl Arguments {

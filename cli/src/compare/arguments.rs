@@ -7,7 +7,7 @@ use superstep_schedule::Schedule;
 use superstep_scheduler::{Algorithm, Effort};
 
 use crate::machine::Stated;
-use crate::report::build::Build;
+use crate::programs::build::Build;
 use crate::schedule::{algorithms, efforts};
 
 /// Compare schedules of a task graph, programs that a crate's build script generated, or two recorded runs of them

@@ -3,8 +3,6 @@
 use std::io;
 use std::path::PathBuf;
 
-use superstep_order::RecordingError;
-use superstep_report::RecordedError;
 use superstep_scheduler::ScheduleError;
 
 use crate::failure::CommandError;
@@ -38,30 +36,6 @@ pub(super) enum CompareError {
         "the runs are of different instances, whose tasks are not the same: {0} and {1}; record two runs of one"
     )]
     Instances(String, String),
-    /// A file cannot be read.
-    #[error("{} cannot be read: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// A timeline is none.
-    #[error("{}: {source}", path.display())]
-    Timeline {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: RecordingError,
-    },
-    /// A timeline is of no program of this crate.
-    #[error("{}: {source}", path.display())]
-    Recorded {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: RecordedError,
-    },
     /// The page cannot be written.
     #[error("{} cannot be written: {source}", path.display())]
     Write {

@@ -9,7 +9,7 @@ use super::arguments::Arguments;
 use super::error::CompareError;
 use crate::failure::Failure;
 use crate::output;
-use crate::report::build::Kernel;
+use crate::programs::build::Kernel;
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let kernels = arguments.build.kernels()?;

@@ -1,6 +1,5 @@
 //! Two recorded runs side by side.
 
-use std::fs;
 use std::path::Path;
 
 use superstep_order::Recording;
@@ -10,11 +9,12 @@ use super::arguments::Arguments;
 use super::error::CompareError;
 use super::programs::{Side, write};
 use crate::failure::Failure;
-use crate::report::build::Kernel;
+use crate::programs::build::Kernel;
+use crate::programs::recording::{self, TimelineError};
 
 pub(super) fn run(arguments: &Arguments, files: [&String; 2]) -> Result<(), Failure> {
     let [first, second] = files.map(|file| Path::new(&file[..]));
-    let recordings = [read(first)?, read(second)?];
+    let recordings = [recording::read(first)?, recording::read(second)?];
     let kernels = arguments.build.kernels()?;
     let (kernel, before) = side(arguments, &kernels, first, &recordings[0])?;
     let (other, after) = side(arguments, &kernels, second, &recordings[1])?;
@@ -29,39 +29,30 @@ pub(super) fn run(arguments: &Arguments, files: [&String; 2]) -> Result<(), Fail
     write(arguments, kernel, [before, after])
 }
 
-fn read(path: &Path) -> Result<Recording, CompareError> {
-    let bytes = fs::read(path).map_err(|source| CompareError::Read {
-        path: path.to_path_buf(),
-        source,
-    })?;
-    Recording::decode(&bytes).map_err(|source| CompareError::Timeline {
-        path: path.to_path_buf(),
-        source,
-    })
-}
-
 /// Finds the program of a recorded run among those that fit.
 fn side<'k>(
     arguments: &Arguments,
     kernels: &'k [Kernel],
     path: &Path,
-    recording: &Recording,
+    run: &Recording,
 ) -> Result<(&'k Kernel, Side), Failure> {
     let mut refused = RecordedError::Other {
-        kernel: recording.kernel.clone(),
+        kernel: run.kernel.clone(),
     };
     let own = kernels
         .iter()
-        .filter(|kernel| kernel.report.kernel == recording.kernel);
+        .filter(|kernel| kernel.report.kernel == run.kernel);
     for kernel in own {
         let programs = kernel.report.programs.iter().enumerate();
         for (program, report) in programs.filter(|(_, report)| arguments.wants(report)) {
             let (mut report, mut details) = (report.clone(), kernel.details(program)?);
-            match report.add_recorded(&mut details, recording) {
+            match report.add_recorded(&mut details, run) {
                 Ok(()) => {
                     let name = path.file_name().unwrap_or_default();
                     let name = name.to_string_lossy().into_owned();
-                    let notices = notices(&name, recording);
+                    let notices = recording::notices(run).into_iter();
+                    let notices: Vec<String> =
+                        notices.map(|notice| format!("{name}: {notice}")).collect();
                     return Ok((
                         kernel,
                         Side {
@@ -76,23 +67,9 @@ fn side<'k>(
             }
         }
     }
-    Err(CompareError::Recorded {
+    Err(TimelineError::Other {
         path: path.to_path_buf(),
         source: refused,
     }
     .into())
-}
-
-/// Says what was not as usual in a recorded run.
-fn notices(name: &str, recording: &Recording) -> Vec<String> {
-    let mut notices = Vec::new();
-    if recording.has_failed {
-        notices.push(format!(
-            "{name}: the run panicked, and steps behind that have no times."
-        ));
-    }
-    if !recording.reason.is_empty() {
-        notices.push(format!("{name}: the call fell back: {}.", recording.reason));
-    }
-    notices
 }

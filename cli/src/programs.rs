@@ -1,0 +1,80 @@
+//! Programs of a crate, as commands find and choose them.
+
+pub(crate) mod build;
+pub(crate) mod recording;
+
+use clap::Args;
+use superstep_report::{KernelReport, Report};
+
+use self::build::Kernel;
+use crate::failure::CommandError;
+
+/// An error: the filters left nothing.
+#[derive(Debug, thiserror::Error)]
+#[error("no program fits; without filters, `cargo superstep report` lists them all")]
+pub(crate) struct NoMatch;
+
+impl CommandError for NoMatch {}
+
+/// Programs of a crate that are meant.
+#[derive(Args)]
+pub(crate) struct Filter {
+    /// Only programs of this kernel
+    kernel: Option<String>,
+    /// Only programs for this number of processors
+    #[arg(short = 'P', long)]
+    processors: Option<usize>,
+    /// Only programs whose control arguments contain this text, such as "n = 128"
+    #[arg(long, value_name = "TEXT")]
+    control: Option<String>,
+}
+
+impl Filter {
+    pub(crate) fn names(&self, kernel: &KernelReport) -> bool {
+        self.kernel
+            .as_ref()
+            .is_none_or(|name| *name == kernel.kernel)
+    }
+
+    pub(crate) fn wants(&self, report: &Report) -> bool {
+        self.processors.is_none_or(|p| p == report.processors)
+            && self
+                .control
+                .as_ref()
+                .is_none_or(|text| report.control.contains(text))
+    }
+
+    /// Returns the report of a kernel with the programs that are meant alone.
+    pub(crate) fn of(&self, mut kernel: KernelReport) -> KernelReport {
+        kernel.programs.retain(|report| self.wants(report));
+        kernel
+    }
+
+    /// Returns the programs that are meant, by kernel and number.
+    pub(crate) fn all(&self, kernels: &[Kernel]) -> Vec<(usize, usize)> {
+        let mut all = Vec::new();
+        for (at, kernel) in kernels
+            .iter()
+            .enumerate()
+            .filter(|(_, each)| self.names(&each.report))
+        {
+            let programs = kernel.report.programs.iter().enumerate();
+            all.extend(
+                programs
+                    .filter(|(_, report)| self.wants(report))
+                    .map(|(p, _)| (at, p)),
+            );
+        }
+        all
+    }
+
+    /// Returns, of the programs that are meant, that with most tasks, and of those the fastest.
+    pub(crate) fn fittest<'k>(&self, kernels: &'k [Kernel]) -> Option<(&'k Kernel, usize)> {
+        let rank = |&(kernel, program): &(usize, usize)| {
+            let report: &Report = &kernels[kernel].report.programs[program];
+            (report.tasks, std::cmp::Reverse(report.predicted() as u64))
+        };
+        let (kernel, program) = self.all(kernels).into_iter().max_by_key(rank)?;
+        Some((&kernels[kernel], program))
+    }
+}
