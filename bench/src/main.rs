@@ -9,12 +9,14 @@
 //! on trees of simulated clusters, beside published figures; with `hierarchy`: what a schedule
 //! gains that knows the tree of hosts; with `farm`: farms beside rayon and a static split; with
 //! `plan`: sparse kernels planned at run time beside the functions as they are written; with
-//! `contended`: first calls in fresh processes beside busy threads; with
+//! `contended`: first calls in fresh processes beside busy threads; with `explained`: what
+//! explanations promise, by the clock; with
 //! `collection`, and the feature of that name: kernels that people write beside the functions.
 
 mod cases;
 mod contended;
 mod contest;
+mod explained;
 mod farm;
 mod fft;
 mod grains;
@@ -61,6 +63,7 @@ enum Command {
     Plan(plan::Options),
     Grains(grains::Options),
     Contended(contended::Options),
+    Explained(explained::Options),
     #[cfg(feature = "collection")]
     Collection(superstep_collection::measure::Options),
     /// Compare calls of kernels that people write with the functions: with the feature `collection`
@@ -114,6 +117,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Plan(options) => plan::run(&options),
         Command::Grains(options) => grains::run(&options),
         Command::Contended(options) => contended::run(&options),
+        Command::Explained(options) => explained::run(&options),
         #[cfg(feature = "collection")]
         Command::Collection(options) => superstep_collection::measure::run(&options),
         #[cfg(not(feature = "collection"))]

@@ -4,7 +4,7 @@
 use superstep::build::Instance;
 use superstep_compiler::{Options, Pass, Passes, Request, compile};
 use superstep_explain::{Explained, LEAST_GAIN, Subject, explain};
-use superstep_explained::{after, before};
+use superstep_explained::kernels::{after, before, rows, sorted};
 use superstep_machine::Memory;
 use superstep_scheduler::Algorithm;
 
@@ -82,29 +82,6 @@ fn rows_of_different_lengths_are_sorted() {
     let after = after::rows::instance(3000, &order, &row, &col);
     let after = predicted(&after, request, &options);
     is_true(&explained, "order of their lengths", after);
-}
-
-/// Rows of 1 to 9 entries in some order, and their columns.
-fn rows(n: usize) -> (Vec<usize>, Vec<u32>) {
-    let mut row = vec![0];
-    for i in 0..n {
-        row.push(row[i] + 1 + (i * i + 3 * i) % 9);
-    }
-    let col = (0..row[n]).map(|e| (e * 7919 % n) as u32).collect();
-    (row, col)
-}
-
-/// The same rows by length, with the row that each is.
-fn sorted(row: &[usize], col: &[u32]) -> (Vec<usize>, Vec<u32>, Vec<u32>) {
-    let mut order: Vec<u32> = (0..row.len() as u32 - 1).collect();
-    let entries = |i: u32| row[i as usize]..row[i as usize + 1];
-    order.sort_by_key(|&i| entries(i).len());
-    let (mut sorted, mut columns) = (vec![0], Vec::new());
-    for &i in &order {
-        columns.extend_from_slice(&col[entries(i)]);
-        sorted.push(columns.len());
-    }
-    (sorted, columns, order)
 }
 
 #[test]

@@ -1,0 +1,159 @@
+//! Kernels with one trouble each, and the same as one would write them who was told: modules
+//! `before` and `after` have them under equal names.
+
+/// As they are written first.
+pub mod before {
+    use superstep::kernel;
+
+    /// Adds up `x`.
+    #[kernel]
+    pub fn total(n: usize, x: &[f64], sum: &mut f64) {
+        for i in 0..n {
+            *sum += x[i];
+        }
+    }
+
+    /// Scales the rows of a matrix, column by column.
+    #[kernel]
+    pub fn scaled(n: usize, by: &[f64], a: &mut [f64]) {
+        for j in 0..n {
+            for i in 0..n {
+                a[i * n + j] *= by[i];
+            }
+        }
+    }
+
+    /// Smooths three strips.
+    #[kernel]
+    pub fn strips(n: usize, x: &[f64], y: &mut [f64]) {
+        #[grain]
+        for strip in 0..3 {
+            for i in 0..n {
+                y[strip * n + i] = 0.5 * (x[strip * n + i] + x[strip * n + i + 1]);
+            }
+        }
+    }
+
+    /// Sets a few words, one after the other.
+    #[kernel]
+    pub fn few(n: usize, x: &mut [f64]) {
+        for i in 1..n {
+            x[i] += x[i - 1];
+        }
+    }
+
+    /// Factors a matrix.
+    #[kernel]
+    pub fn lu(n: usize, a: &mut [f64]) {
+        for k in 0..n {
+            for i in k + 1..n {
+                a[i * n + k] /= a[k * n + k];
+                for j in k + 1..n {
+                    a[i * n + j] -= a[i * n + k] * a[k * n + j];
+                }
+            }
+        }
+    }
+
+    /// Multiplies a sparse matrix by `x`.
+    #[kernel]
+    pub fn rows(
+        n: usize,
+        #[structure] row: &[usize],
+        #[structure] col: &[u32],
+        a: &[f64],
+        x: &[f64],
+        y: &mut [f64],
+    ) {
+        for i in 0..n {
+            for e in row[i]..row[i + 1] {
+                y[i] += a[e] * x[col[e] as usize];
+            }
+        }
+    }
+}
+
+/// As they are written by those who were told.
+pub mod after {
+    use superstep::kernel;
+
+    /// Adds up `x`, along a tree.
+    #[kernel]
+    pub fn total(n: usize, x: &[f64], sum: &mut f64) {
+        #[reduce]
+        for i in 0..n {
+            *sum += x[i];
+        }
+    }
+
+    /// Scales the rows of a matrix, row by row.
+    #[kernel]
+    pub fn scaled(n: usize, by: &[f64], a: &mut [f64]) {
+        for i in 0..n {
+            for j in 0..n {
+                a[i * n + j] *= by[i];
+            }
+        }
+    }
+
+    /// Scales the rows of a matrix that is kept by columns, column by column.
+    #[kernel]
+    pub fn transposed(n: usize, by: &[f64], a: &mut [f64]) {
+        for j in 0..n {
+            for i in 0..n {
+                a[j * n + i] *= by[i];
+            }
+        }
+    }
+
+    /// Smooths three strips.
+    #[kernel]
+    pub fn strips(n: usize, x: &[f64], y: &mut [f64]) {
+        for strip in 0..3 {
+            for i in 0..n {
+                y[strip * n + i] = 0.5 * (x[strip * n + i] + x[strip * n + i + 1]);
+            }
+        }
+    }
+
+    /// Multiplies a sparse matrix by `x`, whose rows are sorted by length: `order` says which is which.
+    #[kernel]
+    pub fn rows(
+        n: usize,
+        #[structure] order: &[u32],
+        #[structure] row: &[usize],
+        #[structure] col: &[u32],
+        a: &[f64],
+        x: &[f64],
+        y: &mut [f64],
+    ) {
+        for k in 0..n {
+            for e in row[k]..row[k + 1] {
+                y[order[k] as usize] += a[e] * x[col[e] as usize];
+            }
+        }
+    }
+}
+
+/// Rows of 1 to 9 entries in some order, and their columns.
+pub fn rows(n: usize) -> (Vec<usize>, Vec<u32>) {
+    let mut row = vec![0];
+    for i in 0..n {
+        row.push(row[i] + 1 + (i * i + 3 * i) % 9);
+    }
+    let col = (0..row[n]).map(|e| (e * 7919 % n) as u32).collect();
+    (row, col)
+}
+
+/// The same rows by length, with the row that each is.
+pub fn sorted(row: &[usize], col: &[u32]) -> (Vec<usize>, Vec<u32>, Vec<u32>) {
+    let mut order: Vec<u32> = (0..row.len() as u32 - 1).collect();
+    let entries = |i: u32| row[i as usize]..row[i as usize + 1];
+    order.sort_by_key(|&i| entries(i).len());
+    let (mut sorted, mut columns) = (vec![0], Vec::new());
+    for &i in &order {
+        columns.extend_from_slice(&col[entries(i)]);
+        sorted.push(columns.len());
+    }
+    (sorted, columns, order)
+}
