@@ -10,7 +10,7 @@ use superstep::build::{InstanceTrace, TracesError};
 use superstep_compiler::{CompileError, Request};
 use superstep_explain::{LEAST_GAIN, Subject, explain, what_if};
 use superstep_machine::Memory;
-use superstep_report::{Answer, Made, Report, WhatIf};
+use superstep_report::{Answer, Made, Report};
 
 use crate::failure::{CommandError, Excerpt, Failure};
 use crate::output;
@@ -184,9 +184,7 @@ fn text(kernel: &Kernel, report: &Report) -> String {
     for answer in &report.answers {
         text += &diagnostic(kernel, answer);
     }
-    if !report.what_if.is_empty() {
-        text += &table(report);
-    }
+    text += &report.what_if();
     text
 }
 
@@ -224,32 +222,4 @@ fn diagnostic(kernel: &Kernel, answer: &Answer) -> String {
     // Writing to memory does not fail.
     let _ = term::emit_to_write_style(&mut buffer, &config, &excerpt, &diagnostic);
     String::from_utf8_lossy(&buffer.into_inner()).into_owned()
-}
-
-/// Writes the predictions for other numbers of processors, and where more stop paying.
-fn table(report: &Report) -> String {
-    let mut text = String::from("processors  predicted      speed-up  scheduler\n");
-    let one = report
-        .what_if
-        .first()
-        .map_or(0.0, |row| row.predicted_ns as f64);
-    let mut best: Option<&WhatIf> = None;
-    for row in &report.what_if {
-        let WhatIf {
-            processors,
-            predicted_ns,
-            algorithm,
-        } = row;
-        let time = superstep_report::Nanoseconds(*predicted_ns as f64).to_string();
-        let speedup = one / (*predicted_ns as f64).max(1.0);
-        text += &format!("{processors:>10}  {time:<13}  {speedup:>8.2}  {algorithm}\n");
-        // Twice as many that gain less than a tenth do not pay.
-        if best.is_none_or(|best| (*predicted_ns as f64) < 0.9 * best.predicted_ns as f64) {
-            best = Some(row);
-        }
-    }
-    match best {
-        Some(best) => text + &format!("more than {} do not pay\n", best.processors),
-        None => text,
-    }
 }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use crate::figures::{Count, Figures};
-use crate::{Breakdown, KernelReport, Kind, Load, Place, Report, Statement};
+use crate::{Breakdown, KernelReport, Kind, Load, Place, Report, Statement, WhatIf};
 
 /// Width of the name of a figure, in characters: the longest is `duplication rate`, and two spaces
 /// follow.
@@ -34,6 +34,8 @@ impl Report {
             text.push_str(&self.statements());
             text.push_str(&self.worst_steps());
         }
+        text.push_str(&self.answers());
+        text.push_str(&self.what_if());
         text
     }
 
@@ -171,6 +173,50 @@ impl Report {
                 each.text,
             );
         }
+        text
+    }
+
+    /// Writes what would make the program faster.
+    fn answers(&self) -> String {
+        let mut text = String::new();
+        if !self.answers.is_empty() {
+            text.push_str("\nwhat would make it faster\n");
+        }
+        for answer in &self.answers {
+            let gain = match answer.gain > 0.0 {
+                true => format!("{:.0} %", 100.0 * answer.gain),
+                false => String::new(),
+            };
+            let _ = writeln!(text, "  {gain:>5}  {}: {}", answer.title, answer.body);
+        }
+        text
+    }
+
+    /// Writes the predictions for other numbers of processors, and where more stop paying.
+    pub fn what_if(&self) -> String {
+        let Some(one) = self.what_if.first() else {
+            return String::new();
+        };
+        let mut text = String::from("\nprocessors  predicted      speed-up  scheduler\n");
+        let mut best = one;
+        for row in &self.what_if {
+            let WhatIf {
+                processors,
+                predicted_ns,
+                algorithm,
+            } = row;
+            let time = Nanoseconds(*predicted_ns as f64).to_string();
+            let speedup = one.predicted_ns as f64 / (*predicted_ns as f64).max(1.0);
+            let _ = writeln!(
+                text,
+                "{processors:>10}  {time:<13}  {speedup:>8.2}  {algorithm}"
+            );
+            // Twice as many that gain less than a tenth do not pay.
+            if (*predicted_ns as f64) < 0.9 * best.predicted_ns as f64 {
+                best = row;
+            }
+        }
+        let _ = writeln!(text, "more than {} do not pay", best.processors);
         text
     }
 

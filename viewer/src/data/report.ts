@@ -20,8 +20,11 @@ export interface StatementInfo {
   counts?: string;
   tasks?: number;
   work_ns?: number;
+  measured_ns?: number;
   words_sent?: number;
   words_received?: number;
+  extra_words?: number;
+  vectorised?: number;
   code?: string;
 }
 
@@ -42,6 +45,13 @@ export type Load = Partial<Record<'tasks' | 'work_ns' | 'copy_ns' | 'wait_ns' | 
 /** Sums of a superstep. */
 export type StepRow = { step: number } & Partial<Record<'tasks' | 'longest_ns' | 'mean_ns' | 'wait_ns' | 'words' | 'messages', number>>;
 
+/** The prediction for a number of processors. */
+export interface WhatIf {
+  processors: number;
+  predicted_ns: number;
+  algorithm: string;
+}
+
 /** The report, schema 1: what `cargo superstep report --json` prints. */
 export interface Report {
   schema: number;
@@ -58,6 +68,7 @@ export interface Report {
   times: { predicted?: TimesInfo; measured?: TimesInfo };
   loads: Load[];
   steps: { total: number; rows: StepRow[] };
+  what_if: WhatIf[];
   made: Record<string, string>;
 }
 
@@ -65,6 +76,7 @@ export interface Report {
 export interface Answer {
   title: string;
   body?: string;
+  help?: string;
   gain?: number;
   file?: string;
   line?: number;
@@ -102,6 +114,7 @@ export function parseReport(text: string): Report {
     // A statement of the kernel's own file does not name it.
     statements: listOf<StatementInfo>(report.statements, 'statements').map((each) => ({ ...each, file: each.file ?? report.kernel?.file ?? '' })),
     loads: listOf<Load>(report.loads, 'loads'),
+    what_if: listOf<WhatIf>(report.what_if, 'what_if'),
     steps: { total: steps.total, rows: listOf<StepRow>(steps.rows, 'steps') },
     times: report.times ?? {},
     made: report.made ?? {},

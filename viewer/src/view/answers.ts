@@ -10,8 +10,8 @@ export function answers(list: readonly Answer[], show: (answer: Answer) => void)
     return h(
       'li',
       {},
-      h('div', { class: 'gain' }, answer.gain === undefined ? '' : percent(answer.gain)),
-      h('div', {}, h('strong', {}, answer.title), answer.body ? h('p', {}, answer.body) : null),
+      h('div', { class: 'gain' }, answer.gain ? percent(answer.gain) : ''),
+      h('div', {}, h('strong', {}, answer.title), answer.body ? h('p', {}, answer.body) : null, answer.help ? h('p', {}, `Write: ${answer.help}.`) : null),
       place ? button(place, () => show(answer), { 'aria-label': `Show ${place} of: ${answer.title}` }) : null,
     );
   });

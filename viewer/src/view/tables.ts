@@ -1,6 +1,6 @@
 import type { Chart } from '../chart/chart';
 import { beginOf } from '../data/times';
-import type { Load, StepRow } from '../data/report';
+import type { Load, StepRow, WhatIf } from '../data/report';
 import type { Model } from '../model';
 import type { Statement } from '../data/program';
 import type { SourceView } from './source';
@@ -53,8 +53,10 @@ export function tables(model: Model, store: Store, chart: Chart | undefined, sou
           { name: 'Tasks', value: (r) => r.tasks ?? model.blocks?.ofStatement[r.at] },
           ns('Work', (r) => r.work_ns),
           { name: 'Share of work', value: (r) => (r.work_ns === undefined || all === 0 ? undefined : r.work_ns / all), text: (r) => percent((r.work_ns ?? 0) / all) },
+          ...(model.report.times.measured ? [ns<Statement & { at: number }>('Measured', (r) => r.measured_ns)] : []),
           { name: 'Words sent', value: (r) => r.words_sent },
           { name: 'Words received', value: (r) => r.words_received },
+          { name: 'Extra words', value: (r) => r.extra_words },
           { name: 'Code', value: (r) => r.code },
         ],
         show: (r) => {
@@ -82,6 +84,22 @@ export function tables(model: Model, store: Store, chart: Chart | undefined, sou
           { name: 'Messages', value: (r) => r.messages },
         ],
         show: chart && ((r) => showStep(chart, model, r.step)),
+      }),
+    );
+  }
+  const [one] = report.what_if;
+  if (one) {
+    parts.push(
+      table<WhatIf>({
+        id: 'what-if',
+        caption: 'Predictions for other numbers of processors',
+        rows: report.what_if,
+        columns: [
+          { name: 'Processors', value: (r) => r.processors },
+          ns('Predicted', (r) => r.predicted_ns),
+          { name: 'Speed-up', value: (r) => one.predicted_ns / Math.max(1, r.predicted_ns), text: (r) => (one.predicted_ns / Math.max(1, r.predicted_ns)).toFixed(2) },
+          { name: 'Scheduler', value: (r) => r.algorithm },
+        ],
       }),
     );
   }
