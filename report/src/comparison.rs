@@ -1,6 +1,5 @@
 //! Comparisons: schedules of a graph, programs of a kernel, or two runs, side by side.
 
-mod columns;
 mod pair;
 mod programs;
 mod schedules;

@@ -1,16 +1,16 @@
 //! Reports for people: a line for each figure.
 
+pub(crate) mod columns;
+mod tables;
+
 use std::fmt::{self, Write};
 
 use crate::figures::{Count, Figures};
-use crate::{Breakdown, KernelReport, Kind, Load, Place, Report, Statement, WhatIf};
+use crate::{Breakdown, KernelReport, Kind, Place, Report};
 
 /// Width of the name of a figure, in characters: the longest is `duplication rate`, and two spaces
 /// follow.
 const NAME: usize = 18;
-
-/// Supersteps that a text lists, those in which most time is lost.
-const SHOWN_STEPS: usize = 5;
 
 /// A time for people: `0.173 ms`.
 pub struct Nanoseconds(pub f64);
@@ -30,7 +30,7 @@ impl Report {
             let _ = writeln!(text, "{name:<NAME$}{value}");
         }
         if !self.loads.is_empty() {
-            text.push_str(&loads(&self.loads));
+            text.push_str(&self.processors());
             text.push_str(&self.statements());
             text.push_str(&self.worst_steps());
         }
@@ -142,99 +142,6 @@ impl Report {
         row("processors used", self.processors_used.to_string());
         row("folded size", self.folded_size.to_string());
         row("time", format!("{:.3} s", self.seconds));
-    }
-
-    /// Writes each statement's share, that of most work first.
-    fn statements(&self) -> String {
-        if self.statements.is_empty() {
-            return String::new();
-        }
-        let mut text = String::from(
-            "\nstatements: tasks, predicted work, words sent and received, words of extra storage, code\n",
-        );
-        let mut all: Vec<&Statement> = self.statements.iter().collect();
-        all.sort_by_key(|each| std::cmp::Reverse(each.work_ns));
-        let own = self.kernel.as_ref().map_or("", |kernel| &kernel.file);
-        for each in all {
-            let Statement {
-                tasks,
-                words_sent,
-                words_received,
-                extra_words,
-                code,
-                line,
-                ..
-            } = each;
-            let _ = writeln!(
-                text,
-                "  {tasks:>10}  {:>10.3} ms  {words_sent:>8}  {words_received:>8}  {extra_words:>8}  {code:<6}  {}:{line}  {}",
-                1e-6 * each.work_ns as f64,
-                each.file.as_deref().unwrap_or(own),
-                each.text,
-            );
-        }
-        text
-    }
-
-    /// Writes what would make the program faster.
-    fn answers(&self) -> String {
-        let mut text = String::new();
-        if !self.answers.is_empty() {
-            text.push_str("\nwhat would make it faster\n");
-        }
-        for answer in &self.answers {
-            let gain = match answer.gain > 0.0 {
-                true => format!("{:.0} %", 100.0 * answer.gain),
-                false => String::new(),
-            };
-            let _ = writeln!(text, "  {gain:>5}  {}: {}", answer.title, answer.body);
-        }
-        text
-    }
-
-    /// Writes the predictions for other numbers of processors, and where more stop paying.
-    pub fn what_if(&self) -> String {
-        let Some(one) = self.what_if.first() else {
-            return String::new();
-        };
-        let mut text = String::from("\nprocessors  predicted      speed-up  scheduler\n");
-        let mut best = one;
-        for row in &self.what_if {
-            let WhatIf {
-                processors,
-                predicted_ns,
-                algorithm,
-            } = row;
-            let time = Nanoseconds(*predicted_ns as f64).to_string();
-            let speedup = one.predicted_ns as f64 / (*predicted_ns as f64).max(1.0);
-            let _ = writeln!(
-                text,
-                "{processors:>10}  {time:<13}  {speedup:>8.2}  {algorithm}"
-            );
-            // Twice as many that gain less than a tenth do not pay.
-            if (*predicted_ns as f64) < 0.9 * best.predicted_ns as f64 {
-                best = row;
-            }
-        }
-        let _ = writeln!(text, "more than {} do not pay", best.processors);
-        text
-    }
-
-    /// Writes the supersteps in which most time is lost.
-    fn worst_steps(&self) -> String {
-        let mut text = String::from(
-            "\nsupersteps in which most time is lost: longest and mean work, waiting, words that cross\n",
-        );
-        for row in self.steps.rows.iter().take(SHOWN_STEPS) {
-            let [longest, mean, wait] =
-                [row.longest_ns, row.mean_ns, row.wait_ns].map(|ns| 1e-3 * ns as f64);
-            let _ = writeln!(
-                text,
-                "  {:>6}  {longest:>10.1} us  {mean:>10.1} us  {wait:>10.1} us  {:>8}",
-                row.step, row.words
-            );
-        }
-        text
     }
 
     /// Writes the figures of the schedule as comments for the generated file.
@@ -372,23 +279,4 @@ fn granularity(times: &Breakdown) -> String {
         true => format!("{:.1} times the overhead", times.work_ns as f64 / overhead),
         false => "no overhead".into(),
     }
-}
-
-/// Writes the load of each processor.
-fn loads(loads: &[Load]) -> String {
-    let mut text = String::from(
-        "\nprocessors: task instances, working, copying, waiting, idle at the end, words sent and received\n",
-    );
-    let all: f64 = loads.iter().map(|load| load.tasks as f64).sum();
-    for (processor, load) in loads.iter().enumerate() {
-        let share = 100.0 * load.tasks as f64 / all.max(1.0);
-        let [work, copy, wait, idle] =
-            [load.work_ns, load.copy_ns, load.wait_ns, load.idle_ns].map(|ns| 1e-6 * ns as f64);
-        let _ = writeln!(
-            text,
-            "  {processor:>2}  {:>10}  {share:>5.1} %  {work:>9.3} ms  {copy:>9.3} ms  {wait:>9.3} ms  {idle:>9.3} ms  {:>8}  {:>8}",
-            load.tasks, load.words_sent, load.words_received
-        );
-    }
-    text
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::columns::{Cell, table};
 use super::steps::StepChanges;
 use super::{Change, Comparison, Measure, Pair, ProgramRow, ScheduleRow};
+use crate::text::columns::{Cell, table};
 
 impl Comparison {
     /// Writes the tables; a star marks the best of a column.

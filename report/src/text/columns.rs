@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// A cell, and whether it is the best of its column.
-pub(super) struct Cell {
+pub(crate) struct Cell {
     text: String,
     is_best: bool,
 }
@@ -19,7 +19,11 @@ impl<T: ToString> From<T> for Cell {
 
 impl Cell {
     /// Marks the best of a column.
-    pub(super) fn best(text: impl ToString, is_best: bool) -> Self {
+    #[cfg_attr(
+        not(feature = "page"),
+        allow(dead_code, reason = "comparisons have it")
+    )]
+    pub(crate) fn best(text: impl ToString, is_best: bool) -> Self {
         Self {
             text: text.to_string(),
             is_best,
@@ -29,7 +33,7 @@ impl Cell {
 
 /// Writes a table: cells end below each other, but those of columns whose heading ends in a space,
 /// which begin so. A star follows the best.
-pub(super) fn table(headings: &[&str], rows: &[Vec<Cell>]) -> String {
+pub(crate) fn table(headings: &[&str], rows: &[Vec<Cell>]) -> String {
     let widths: Vec<usize> = (0..headings.len())
         .map(|column| {
             let cells = rows.iter().map(|row| row[column].text.chars().count());
