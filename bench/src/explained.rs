@@ -1,4 +1,5 @@
-//! What explanations promise, by the clock: kernels with one trouble each beside the same without it.
+//! Compares what explanations promise with the clock: kernels with one trouble each beside the
+//! same without it.
 
 #[allow(unreachable_pub, reason = "the gallery has the file, too")]
 #[path = "../../gallery/explained/src/kernels.rs"]
@@ -15,7 +16,8 @@ use self::kernels::{after, before, rows, sorted};
 
 /// Compare kernels with one trouble each with what `cargo superstep explain` makes of them
 ///
-/// Prints the gain by prediction, which is what the explanation promises, and by the clock: the median over rounds in which both run in turn.
+/// Prints the gain by prediction, which is what the explanation promises, and by the clock: the
+/// median over rounds in which both run in turn.
 #[derive(Args)]
 pub(crate) struct Options {
     /// Rounds

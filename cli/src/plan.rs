@@ -40,8 +40,8 @@ pub(crate) struct Arguments {
     /// Bytes to which a gzip file may unpack; without it 32 for each of its bytes, and 1 MiB
     #[arg(long, value_name = "BYTES")]
     unpacked: Option<u64>,
-    /// Write the plan as a page to look at: who runs which iterations when, by prediction and in a recorded run, and what would
-    /// make it faster
+    /// Write the plan as a page to look at: who runs which iterations when, by prediction and in a
+    /// recorded run, and what would make it faster
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Print JSON

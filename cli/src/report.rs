@@ -22,8 +22,10 @@ use crate::progress::Progress;
 
 /// Report on the programs that a crate's build script generated, or on a schedule of a task graph
 ///
-/// Builds the crate by cargo and lists its programs. One that the filters leave is reported in full: where its time goes, the share of each processor,
-/// statement and superstep. With --html that is a page of one file, which shows who runs what and when, down to single tasks, beside the kernel's source.
+/// Builds the crate by cargo and lists its programs. One that the filters leave is reported in
+/// full: where its time goes, the share of each processor, statement and superstep. With --html
+/// that is a page of one file, which shows who runs what and when, down to single tasks, beside
+/// the kernel's source.
 #[derive(Args)]
 #[command(after_help = "Examples:
   cargo superstep report                          lists the programs of the crate here
@@ -43,16 +45,19 @@ pub(crate) struct Arguments {
     schedule: Option<PathBuf>,
     #[command(flatten)]
     costs: Costs,
-    /// Write a page to look at; of several programs, that with most tasks and the fastest prediction
+    /// Write a page to look at; of several programs, that with most tasks and the fastest
+    /// prediction
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Open the page in a browser; without --html it is a file of the system's temporary folder
     #[arg(long)]
     open: bool,
-    /// Recorded run, as `superstep::last_timeline()` writes it: reports on its program, and on both times
+    /// Recorded run, as `superstep::last_timeline()` writes it: reports on its program, and on
+    /// both times
     #[arg(long, value_name = "FILE", conflicts_with = "graph")]
     timeline: Option<PathBuf>,
-    /// Write the timeline as trace events, which viewers such as Perfetto open; the recorded one, if there is one
+    /// Write the timeline as trace events, which viewers such as Perfetto open; the recorded one,
+    /// if there is one
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Write who waits for whom as a graph in the DOT language

@@ -24,7 +24,7 @@ fn run(command: &mut Command) -> String {
     )
 }
 
-/// The same without the last column of tables, which has times that differ from run to run.
+/// Returns the text without the last column of tables, which has times that differ from run to run.
 fn timeless(command: &mut Command) -> String {
     let is_time =
         |line: &str| line.ends_with(" time") || line.trim_end_matches('*').ends_with(" s");

@@ -1,8 +1,9 @@
 //! The road from a trace to a checked program.
 //!
 //! [`compile`] takes a trace, [requests](Request) for programs, and [`Options`]; it gives checked programs, each with a
-//! [`Report`](superstep_report::Report). It knows neither cargo nor files nor Rust source: `superstep-codegen` prints what comes out. There is never a line of code or a table
-//! entry for each task of a regular kernel: LU of 256 rows, 5.6 million tasks, is one loop nest.
+//! [`Report`](superstep_report::Report). It knows neither cargo nor files nor Rust source:
+//! `superstep-codegen` prints what comes out. There is never a line of code or a table entry for
+//! each task of a regular kernel: LU of 256 rows, 5.6 million tasks, is one loop nest.
 //!
 //! Every pass is a call in [`road`], in this order; those in [`Pass`] can be left out.
 //!
@@ -31,7 +32,8 @@
 //!
 //! 1. *Printed nests*, for programs of few loops.
 //! 2. *Tables* of loops and runs, which the runtime walks, some nanoseconds for each run.
-//! 3. *Single records*: runs of one task outside all loops, in the same tables. [`Figures::single`](superstep_report::Figures::single) counts them.
+//! 3. *Single records*: runs of one task outside all loops, in the same tables.
+//! [`Figures::single`](superstep_report::Figures::single) counts them.
 //!
 //! # Example
 //! ```

@@ -42,8 +42,8 @@ pub fn of_schedule(schedule: &CheckedSchedule<'_>, machine: &Machine, seconds: f
     }
 }
 
-/// Returns who runs which tasks in each superstep of a schedule, and when by the BSP model; adds the
-/// shares of processors and supersteps to its report.
+/// Returns who runs which tasks in each superstep of a schedule, and when by the BSP model; adds
+/// the shares of processors and supersteps to its report.
 ///
 /// Times are in units of work. Each superstep begins at a barrier: processors wait for the longest
 /// of the one before. The longest exchange of words, in or out, is copying of all.
@@ -164,7 +164,8 @@ fn intervals(tasks: &[u32]) -> Code {
     code
 }
 
-/// Adds what there is to say about the program that was made of `schedule`, and returns its details.
+/// Adds what there is to say about the program that was made of `schedule`, and returns its
+/// details.
 ///
 /// Costs another prediction, and some 10 ns for each operand of each task.
 pub(crate) fn add_program(

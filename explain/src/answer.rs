@@ -1,4 +1,4 @@
-//! What is said of each change: what is slow, why, and what to write instead.
+//! Answers in words: what is slow, why, and what to write instead.
 
 use superstep_compiler::Compiled;
 use superstep_machine::Memory;

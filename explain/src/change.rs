@@ -46,7 +46,7 @@ pub(crate) enum Change {
     SortRows(u16),
 }
 
-/// What a change leads to; what it leaves alone is none.
+/// Result of a change; what it leaves alone is none.
 #[derive(Debug, Default)]
 pub(crate) struct Changed {
     /// Another trace.
@@ -268,8 +268,8 @@ impl Row {
     }
 }
 
-/// Sorts rows, none of which needs another, by their lengths: rows of one word each, with a chain of
-/// tasks of a statement.
+/// Sorts rows, none of which needs another, by their lengths: rows of one word each, with a chain
+/// of tasks of a statement.
 fn sorted_rows(trace: &Trace, statement: u16) -> Option<Trace> {
     if !trace.grains().is_empty() {
         return None;

@@ -1,5 +1,5 @@
-//! Which changes come into question: by the strides of a program's loops, by chains of its trace, and
-//! by what was asked for.
+//! Which changes come into question: by the strides of a program's loops, by chains of its trace,
+//! and by what was asked for.
 
 use superstep_compiler::{Compiled, Passes, Request};
 use superstep_machine::Memory;
@@ -12,8 +12,8 @@ use crate::change::{Change, chain};
 /// The shortest chain of which a tree is tried: shorter ones are a block or two.
 const LONG: usize = 32;
 
-/// Part of the tasks below which a statement's loops are left as they are: mending all of them would
-/// gain less than is told.
+/// Part of the tasks below which a statement's loops are left as they are: mending all of them
+/// would gain less than is told.
 const LARGE: f64 = 0.03;
 
 /// Tasks up to which schedulers are given more effort.

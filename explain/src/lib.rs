@@ -1,11 +1,12 @@
-//! What would make a program faster, and by how much: each answer is a change of the kernel or of
-//! its build that was planned again, and predicted.
+//! Finds out what would make a program faster, and by how much: each answer is a change of the
+//! kernel or of its build that was planned again, and predicted.
 //!
 //! Changes of a kernel are changes of its trace: the trace that the kernel would have if its author
 //! wrote what the answer says. So a gain is the very one that the build will predict then.
 //!
 //! * [`explain`]: the answers for a program, the best first.
-//! * `diagnosis`: which changes come into question, by what the program's loops and waits look like.
+//! * `diagnosis`: which changes come into question, by what the program's loops and waits look
+//! like.
 //! * `change`: changes, and the traces and options that they lead to.
 //! * `answer`: what is said of each.
 //!
@@ -24,10 +25,10 @@
 //!     (0..100_000).for_each(|i| recorder.push(0, 0, &[0, i]));
 //! })?;
 //! let options = Options::default();
-//! let subject = Subject { trace: &trace, options: &options, request: Request::exactly(2), cores: 2 };
-//! let explained = explain(&subject, 0.05, &mut |_| {})?;
-//! assert!(explained.answers[0].title.contains("#[reduce]"));
-//! assert!(explained.answers[0].gain > 0.3);
+//! let subject = Subject { trace: &trace, options: &options, request: Request::exactly(2), cores:
+//! 2 }; let explained = explain(&subject, 0.05, &mut |_| {})?;
+//! assert!(explained.answers[0].title.contains("#[reduce]")); assert!(explained.answers[0].gain >
+//! 0.3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -57,7 +58,7 @@ const WHAT_IF: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
 pub struct Subject<'a> {
     /// The trace of the kernel.
     pub trace: &'a Trace,
-    /// What it was compiled by.
+    /// Options by which it was compiled.
     pub options: &'a Options,
     /// The program.
     pub request: Request,
@@ -65,13 +66,13 @@ pub struct Subject<'a> {
     pub cores: usize,
 }
 
-/// What was found out about a program.
+/// Answers about a program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Explained {
     /// Nanoseconds that it is predicted to take.
     pub predicted: f64,
-    /// What would make it faster, the best first; or one answer without a gain, which says why
-    /// nothing would.
+    /// Changes that would make it faster, the best first; or one answer without a gain, which says
+    /// why nothing would.
     pub answers: Vec<Answer>,
     /// Changes that were planned again.
     pub tried: usize,
@@ -164,8 +165,8 @@ pub fn what_if(
     Ok(rows)
 }
 
-/// Compiles a program as a build does: the one for one processor comes first, which says what a task
-/// takes.
+/// Compiles a program as a build does: the one for one processor comes first, which says what a
+/// task takes.
 fn program(subject: &Subject<'_>) -> Result<Compiled, CompileError> {
     let request = Request {
         exact: true,

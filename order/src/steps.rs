@@ -133,8 +133,8 @@ impl Order {
         true
     }
 
-    /// Returns the level of each step: how many others must end before it, one after the other. None
-    /// if some step waits forever.
+    /// Returns the level of each step: how many others must end before it, one after the other.
+    /// None if some step waits forever.
     pub fn levels(&self) -> Option<Vec<u32>> {
         let mut levels = vec![0; self.steps()];
         let is_done = self.visit(|step| {

@@ -120,8 +120,8 @@ impl Timeline {
         self.sums().into_iter().map(Times::total).max().unwrap_or(0)
     }
 
-    /// Finds the longest chain of steps, the last first, and adds up its parts, whose sum is the end
-    /// of the run.
+    /// Finds the longest chain of steps, the last first, and adds up its parts, whose sum is the
+    /// end of the run.
     ///
     /// It leads back from the step that ends last: to the awaited step that ended last where the
     /// processor had to wait for it, else to the processor's own step before.

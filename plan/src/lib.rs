@@ -93,8 +93,8 @@ impl Plan {
         &self.code[superstep * self.processors as usize + processor]
     }
 
-    /// Returns a hash by which a recording of a run tells whether it is of this plan: of all but the
-    /// loops, which are printed in some programs.
+    /// Returns a hash by which a recording of a run tells whether it is of this plan: of all but
+    /// the loops, which are printed in some programs.
     pub fn identity(&self) -> u64 {
         let tables = Self {
             code: vec![Code::default(); self.code.len()],

@@ -19,7 +19,7 @@ pub struct Crossing {
     pub words: u64,
 }
 
-/// What is told of a plan beyond its predicted time.
+/// Figures of a plan beyond its predicted time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Account {
     /// When each chunk waits and works, by prediction in place.
@@ -28,8 +28,8 @@ pub struct Account {
     pub crossings: Vec<Crossing>,
 }
 
-/// Accounts for a plan of a kernel. It is told the accesses of all iterations twice, and has 8 bytes
-/// for each tracked word.
+/// Accounts for a plan of a kernel. It is told the accesses of all iterations twice, and has 8
+/// bytes for each tracked word.
 ///
 /// # Errors
 /// As [`plan`](crate::plan()). A plan of other grains than these costs lead to has no timeline: one

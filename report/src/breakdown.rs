@@ -13,11 +13,11 @@ use superstep_order::{Order, Timeline};
 pub struct Breakdown {
     /// Nanoseconds of the run.
     pub run_ns: u64,
-    /// Of those, computing.
+    /// Computing.
     pub work_ns: u64,
-    /// Of those, copying words.
+    /// Copying words.
     pub communication_ns: u64,
-    /// Of those, learning that others have ended, and beginning and ending the call.
+    /// Learning that others have ended, and beginning and ending the call.
     pub synchronisation_ns: u64,
     /// Mean work of processors over the largest, 0 to 1.
     pub load_balance: f64,
@@ -35,16 +35,14 @@ impl Breakdown {
     /// use superstep_order::{Order, Rows, Timeline, Times, Wait};
     /// use superstep_report::Breakdown;
     ///
-    /// // Two processors of two steps; the second of processor 1 waits for the first of processor 0.
-    /// let wait = Wait { processor: 0, steps: 1 };
-    /// let order = Order { processors: vec![0, 2, 4], waits: Rows::sorted(4, [(3, wait)].into_iter()) };
-    /// let step = |wait, work| Times { wait, work, copy: 0 };
-    /// let steps = vec![step(0, 100), step(0, 10), step(0, 40), step(65, 50)];
-    /// let found = Breakdown::of(&Timeline::new(order.processors.clone(), steps), &order, 3);
-    /// assert_eq!((found.run_ns, found.work_ns, found.synchronisation_ns), (158, 150, 8));
-    /// // Work is 110 and 90; without latencies the run takes 150.
-    /// assert_eq!(found.serialisation, 110.0 / 150.0);
-    /// assert!((found.efficiency() - 200.0 / (2.0 * 158.0)).abs() < 1e-12);
+    /// // Two processors of two steps; the second of processor 1 waits for the first of processor
+    /// 0. let wait = Wait { processor: 0, steps: 1 }; let order = Order { processors: vec![0, 2,
+    /// 4], waits: Rows::sorted(4, [(3, wait)].into_iter()) }; let step = |wait, work| Times {
+    /// wait, work, copy: 0 }; let steps = vec![step(0, 100), step(0, 10), step(0, 40), step(65,
+    /// 50)]; let found = Breakdown::of(&Timeline::new(order.processors.clone(), steps), &order,
+    /// 3); assert_eq!((found.run_ns, found.work_ns, found.synchronisation_ns), (158, 150, 8)); //
+    /// Work is 110 and 90; without latencies the run takes 150. assert_eq!(found.serialisation,
+    /// 110.0 / 150.0); assert!((found.efficiency() - 200.0 / (2.0 * 158.0)).abs() < 1e-12);
     /// ```
     ///
     /// # Panics

@@ -38,7 +38,7 @@ pub use tasks::Moved;
 pub struct Comparison {
     /// Version of the JSON form, [`SCHEMA`](crate::SCHEMA).
     pub schema: u32,
-    /// What is compared: `lu (src/kernels.rs:5), n = 256`, or a graph and its size.
+    /// Subject: `lu (src/kernels.rs:5), n = 256`, or a graph and its size.
     pub of: String,
     /// Schedules of the graph.
     #[serde(skip_serializing_if = "Vec::is_empty")]

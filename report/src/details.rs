@@ -24,11 +24,11 @@ pub struct Traffic {
     pub words: u64,
 }
 
-/// What a page draws.
+/// Details of a program, as a page draws them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Details {
-    /// What each processor runs, in loops; of iterations or tasks of a graph, whose one component is
-    /// their number, no memory is known.
+    /// Tables of what each processor runs, in loops; of iterations or tasks of a graph, whose one
+    /// component is their number, no memory is known.
     pub plan: Plan,
     /// When it runs: predicted, then recorded, as far as they are known. Each processor has all
     /// supersteps.

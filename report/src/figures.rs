@@ -123,7 +123,8 @@ impl fmt::Display for Tiers {
     }
 }
 
-/// A number of things that the text names in the singular; it is displayed as `1 superstep` or `3 supersteps`.
+/// A number of things that the text names in the singular; it is displayed as `1 superstep` or `3
+/// supersteps`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count<'a>(pub u64, pub &'a str);
 

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Report;
 
-/// The programs of one kernel: the file that a build writes beside the generated one, as `<kernel id>.json`.
+/// The programs of one kernel: the file that a build writes beside the generated one, as `<kernel
+/// id>.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KernelReport {
     /// Name of the kernel.

@@ -42,7 +42,8 @@ fn command(program: &str, arguments: impl Iterator<Item = String>) -> String {
     command
 }
 
-/// Returns the commit of the sources in the current folder, with a `+` where they have changed since.
+/// Returns the commit of the sources in the current folder, with a `+` where they have changed
+/// since.
 fn commit() -> Option<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok()?;

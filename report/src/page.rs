@@ -27,11 +27,11 @@ const STYLE: &str = include_str!("../page/viewer.css");
 pub struct Page<'a> {
     /// The figures.
     pub report: &'a Report,
-    /// What each processor runs, and when; without it the page has tables alone.
+    /// Details of who runs what, and when; without it the page has tables alone.
     pub details: Option<&'a Details>,
     /// Parts of source files that are shown.
     pub sources: &'a [Source],
-    /// What is said above everything else.
+    /// Sentences above everything else.
     pub notices: &'a [String],
 }
 
@@ -48,7 +48,7 @@ pub struct Source {
     pub changed: bool,
 }
 
-/// What a page has beside the report.
+/// Parts of a page beside the report.
 #[derive(Serialize)]
 struct Beside<'a> {
     rows: Vec<(&'static str, String)>,

@@ -12,14 +12,14 @@ pub const SCHEMA: u32 = 1;
 /// Supersteps of which a report has a row, at most: those in which most time is lost.
 const MOST_STEPS: usize = 20_000;
 
-/// A graph, a schedule of it and, if one was made, the program. The names of the fields are those of
-/// the JSON form. Times are nanoseconds where the name says so, `_ns`.
+/// A graph, a schedule of it and, if one was made, the program. The names of the fields are those
+/// of the JSON form. Times are nanoseconds where the name says so, `_ns`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Report {
     /// Version of this form, [`SCHEMA`]; 0 of reports that an older version wrote.
     pub schema: u32,
-    /// What it is a report of.
+    /// Subject of the report.
     pub kind: Kind,
     /// The kernel; none of task graphs.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,7 +98,7 @@ pub struct Report {
     /// The supersteps in which most time is lost.
     #[serde(skip_serializing_if = "Steps::is_empty")]
     pub steps: Steps,
-    /// What would make it faster, where that was asked for: the best first.
+    /// Changes that would make it faster, where that was asked for: the best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answer>,
     /// Predictions for other numbers of processors, where they were asked for.
@@ -109,7 +109,7 @@ pub struct Report {
     pub made: Option<Made>,
 }
 
-/// What a report is of.
+/// Subject of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -166,7 +166,7 @@ pub struct Array {
     pub element: String,
     /// Number of words.
     pub words: u32,
-    /// What it is to the caller.
+    /// Role that it has for the caller.
     pub role: Role,
     /// Set if all processors use it where it is.
     pub shared: bool,
@@ -174,7 +174,7 @@ pub struct Array {
     pub line: u32,
 }
 
-/// What an array is to the caller of its kernel.
+/// Role of an array for the caller of its kernel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -208,7 +208,7 @@ pub struct Statement {
     /// Rust types of the control values that it reads.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub control: Vec<String>,
-    /// What is counted where it writes no array: `iteration`, `task`.
+    /// Thing that is counted where it writes no array: `iteration`, `task`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<String>,
     /// Task instances.
@@ -259,7 +259,7 @@ pub struct Load {
 pub struct Steps {
     /// How many there are.
     pub total: usize,
-    /// Those in which most time is lost, that of most first: 20,000 at most.
+    /// Supersteps in which most time is lost, that of most first: 20,000 at most.
     pub rows: Vec<StepLoad>,
 }
 
@@ -297,7 +297,7 @@ pub struct Answer {
     pub title: String,
     /// Why it gains, and the predictions without it and with it.
     pub body: String,
-    /// What to write instead.
+    /// Text to write instead.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub help: String,
     /// Part of the time of the whole program that it gains, by prediction: 0 where nothing gains.

@@ -19,7 +19,7 @@ pub struct Trace {
     pub json: String,
     /// Steps and waits of the timeline.
     pub events: usize,
-    /// Of those, how many the file has: the longest.
+    /// Number of them that the file has: the longest.
     pub kept: usize,
 }
 

@@ -292,8 +292,8 @@ impl Settings {
         }
     }
 
-    /// Has runs recorded: after each, [`last_timeline`](crate::timeline::last_timeline) says when its
-    /// steps began and ended. It takes some 50 ns for each step.
+    /// Has runs recorded: after each, [`last_timeline`](crate::timeline::last_timeline) says when
+    /// its steps began and ended. It takes some 50 ns for each step.
     #[must_use]
     pub fn record(self, record: bool) -> Self {
         Self { record, ..self }

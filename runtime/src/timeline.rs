@@ -21,7 +21,7 @@ thread_local! {
     static LAST: RefCell<Option<Recorded>> = const { RefCell::new(None) };
 }
 
-/// What was recorded of a call.
+/// Record of a call.
 struct Recorded {
     kernel: &'static str,
     begun: Instant,

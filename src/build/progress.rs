@@ -1,5 +1,5 @@
-//! What a build script is at, on the terminal itself: cargo shows what a script prints when it has
-//! ended, and some take minutes.
+//! Says what a build script is at, on the terminal itself: cargo shows what a script prints when
+//! it has ended, and some take minutes.
 
 use std::fs::File;
 use std::io::{IsTerminal, Write};

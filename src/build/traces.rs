@@ -21,7 +21,8 @@ use super::{BuildError, Instance};
 /// Names the folder into which a build script is to write traces, and nothing else.
 const VARIABLE: &str = "SUPERSTEP_TRACES";
 
-/// Names the instance of which the trace is wanted: id of the kernel, a line end, control arguments.
+/// Names the instance of which the trace is wanted: id of the kernel, a line end, control
+/// arguments.
 const INSTANCE: &str = "SUPERSTEP_TRACED_INSTANCE";
 
 /// Name of the file of a trace.
@@ -144,8 +145,8 @@ impl Script {
         (SCRIPT, serde_json::to_vec(self).unwrap_or_default())
     }
 
-    /// Runs the build script of a build again, for the trace of a kernel with some control arguments.
-    /// `out`: the folder of its reports; `folder`: an empty one for the trace.
+    /// Runs the build script of a build again, for the trace of a kernel with some control
+    /// arguments. `out`: the folder of its reports; `folder`: an empty one for the trace.
     ///
     /// # Errors
     /// If it cannot be run, or fails.

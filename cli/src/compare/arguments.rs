@@ -1,4 +1,4 @@
-//! What is asked for.
+//! Arguments of comparisons.
 
 use std::path::PathBuf;
 
@@ -10,11 +10,14 @@ use crate::machine::Stated;
 use crate::programs::build::Build;
 use crate::schedule::{algorithms, efforts};
 
-/// Compare schedules of a task graph, programs that a crate's build script generated, or two recorded runs of them
+/// Compare schedules of a task graph, programs that a crate's build script generated, or two
+/// recorded runs of them
 ///
-/// With --graph: what each algorithm makes of the graph, for each number of processors and each machine file. Else the programs of the crate here, all of one
-/// choice of control arguments in one table. Where that leaves two programs, or two recorded runs are given, also what they differ in: the time of each
-/// statement, which tasks run on another processor or in another superstep, and, of two runs of one program, which supersteps took longer.
+/// With --graph: what each algorithm makes of the graph, for each number of processors and each
+/// machine file. Else the programs of the crate here, all of one choice of control arguments in
+/// one table. Where that leaves two programs, or two recorded runs are given, also what they
+/// differ in: the time of each statement, which tasks run on another processor or in another
+/// superstep, and, of two runs of one program, which supersteps took longer.
 #[derive(Args)]
 #[command(after_help = "Examples:
   cargo superstep compare --graph g.hdag -P 2,4,8               all algorithms that serve the graph
@@ -23,10 +26,12 @@ use crate::schedule::{algorithms, efforts};
   cargo superstep compare lu --control \"n = 256\" -P 4 -P 8      two of them in detail
   cargo superstep compare a.timeline b.timeline --html ab.html  two recorded runs, as a page")]
 pub(crate) struct Arguments {
-    /// Only programs of this kernel; or two recorded runs, as `superstep::last_timeline()` writes them
+    /// Only programs of this kernel; or two recorded runs, as `superstep::last_timeline()` writes
+    /// them
     #[arg(value_name = "KERNEL | TIMELINE TIMELINE", num_args = 0..=2)]
     pub(super) what: Vec<String>,
-    /// Numbers of processors: several times, or separated by commas [default: those of all programs; of a graph 2, 4 and 8, or all of a machine file]
+    /// Numbers of processors: several times, or separated by commas [default: those of all
+    /// programs; of a graph 2, 4 and 8, or all of a machine file]
     #[arg(short = 'P', long, value_name = "P", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=i64::from(Schedule::MOST_PROCESSORS)))]
     pub(super) processors: Vec<u32>,
     /// Only programs whose control arguments contain this text, such as "n = 128"

@@ -121,8 +121,8 @@ fn write_page(
 }
 
 impl Arguments {
-    /// Returns the programs that fit, by kernel and control arguments; in each group in the order in
-    /// which numbers of processors are asked for.
+    /// Returns the programs that fit, by kernel and control arguments; in each group in the order
+    /// in which numbers of processors are asked for.
     fn groups<'k>(&self, kernels: &'k [Kernel]) -> Vec<(&'k Kernel, Vec<usize>)> {
         let mut groups = Vec::new();
         let fits = |kernel: &&Kernel| {

@@ -89,8 +89,8 @@ fn share(kernel: &Kernel, body: &Body, time: f64, statements: &mut [f64]) {
     }
 }
 
-/// Lets the clocks of all processors go through a call; `seen` is told the body and the time of each
-/// run.
+/// Lets the clocks of all processors go through a call; `seen` is told the body and the time of
+/// each run.
 fn clocks<'a>(
     kernel: &Kernel,
     plan: &'a Plan,

@@ -116,7 +116,8 @@ pub mod after {
         }
     }
 
-    /// Multiplies a sparse matrix by `x`, whose rows are sorted by length: `order` says which is which.
+    /// Multiplies a sparse matrix by `x`, whose rows are sorted by length: `order` says which is
+    /// which.
     #[kernel]
     pub fn rows(
         n: usize,
@@ -145,7 +146,7 @@ pub fn rows(n: usize) -> (Vec<usize>, Vec<u32>) {
     (row, col)
 }
 
-/// The same rows by length, with the row that each is.
+/// Sorts rows by length; returns also which row each is.
 pub fn sorted(row: &[usize], col: &[u32]) -> (Vec<usize>, Vec<u32>, Vec<u32>) {
     let mut order: Vec<u32> = (0..row.len() as u32 - 1).collect();
     let entries = |i: u32| row[i as usize]..row[i as usize + 1];

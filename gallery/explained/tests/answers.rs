@@ -1,4 +1,4 @@
-//! What is told of kernels with one trouble each, and that it is true: the same kernel without the
+//! Answers about kernels with one trouble each are true: the same kernel without the
 //! trouble is predicted to take what the answer says.
 
 use superstep::build::Instance;

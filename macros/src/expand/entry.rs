@@ -157,8 +157,8 @@ impl Expansion<'_> {
                     Self { options: self.options.wait(wait) }
                 }
 
-                /// Recording when each step begins and ends: `superstep::last_timeline()` has it after
-                /// the call.
+                /// Recording when each step begins and ends: `superstep::last_timeline()` has it
+                /// after the call.
                 #[inline]
                 pub fn record(self, record: bool) -> Self {
                     Self { options: self.options.record(record) }

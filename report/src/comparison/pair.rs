@@ -21,9 +21,9 @@ pub struct Compared<'a> {
 /// A figure before and after.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// Of the first program or run.
+    /// Value of the first program or run.
     pub before: u64,
-    /// Of the second.
+    /// Value of the second.
     pub after: u64,
     /// The second less the first.
     pub difference: i64,
@@ -46,17 +46,17 @@ impl Change {
 pub struct Pair {
     /// Names of the two: `P = 4`, or those of files.
     pub names: [String; 2],
-    /// Whether times are `measured` or `predicted`.
+    /// Kind of times: `measured` or `predicted`.
     pub times: String,
     /// Set if both are runs of one program.
     pub same_program: bool,
     /// Nanoseconds of the run.
     pub run_ns: Change,
-    /// Of those, computing.
+    /// Computing.
     pub work_ns: Change,
-    /// Of those, copying words.
+    /// Copying words.
     pub communication_ns: Change,
-    /// Of those, learning that others have ended, and beginning and ending the call.
+    /// Learning that others have ended, and beginning and ending the call.
     pub synchronisation_ns: Change,
     /// Number of supersteps.
     pub supersteps: Change,

@@ -12,11 +12,11 @@ const MOST_STEPS: usize = 20;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StepChanges {
-    /// Those that took longer in the second run.
+    /// Supersteps that took longer in the second run.
     pub slower: StepSum,
-    /// Those that took less.
+    /// Supersteps that took less.
     pub faster: StepSum,
-    /// Those that differ most, in either direction: 20 at most.
+    /// Supersteps that differ most, in either direction: 20 at most.
     pub rows: Vec<StepChange>,
 }
 
@@ -40,13 +40,13 @@ pub struct StepChange {
     pub processor: usize,
     /// Longest work and copies of a processor in the first run.
     pub before_ns: u64,
-    /// The same in the second run.
+    /// Its value in the second run.
     pub after_ns: u64,
     /// The second less the first.
     pub difference_ns: i64,
     /// Time that all processors wait before it in the first run.
     pub wait_before_ns: u64,
-    /// The same in the second run.
+    /// Its value in the second run.
     pub wait_after_ns: u64,
 }
 

@@ -14,11 +14,11 @@ const MOST_KEYS: i64 = 1 << 28;
 pub struct Moved {
     /// Tasks that both programs have.
     pub matched: u64,
-    /// Those of them that run on another processor.
+    /// Tasks of them that run on another processor.
     pub processor: u64,
-    /// Those of them that run in another superstep.
+    /// Tasks of them that run in another superstep.
     pub superstep: u64,
-    /// Those of them that run where and when they did.
+    /// Tasks of them that run where and when they did.
     pub stayed: u64,
     /// Tasks, and copies of tasks, that only the first program has.
     pub only_before: u64,

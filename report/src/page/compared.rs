@@ -13,7 +13,7 @@ use crate::Comparison;
 pub struct ComparedPage<'a> {
     /// The first and the second.
     pub pages: [Page<'a>; 2],
-    /// What they differ in.
+    /// Differences.
     pub comparison: &'a Comparison,
 }
 

@@ -1,4 +1,4 @@
-//! What would make a plan faster, and by how much: each answer was planned again.
+//! Finds out what would make a plan faster, and by how much: each answer was planned again.
 
 use std::ops::Range;
 

@@ -6,12 +6,12 @@ use std::ops::Deref;
 
 use super::PlanReport;
 
-/// What there is to say about a plan. It is read and printed as the planner's own
+/// Report of a plan. It is read and printed as the planner's own
 /// [report](PlanReport).
 ///
 /// With the feature `report` it is also the one report of all programs, with what each processor
-/// runs, and when; if the calling thread's last call was a recorded run of the plan, with its times.
-/// Making that tracks the kernel anew: it takes about as long as planning did.
+/// runs, and when; if the calling thread's last call was a recorded run of the plan, with its
+/// times. Making that tracks the kernel anew: it takes about as long as planning did.
 pub struct Report<'p> {
     pub(super) plan: &'p PlanReport,
     #[cfg(feature = "report")]
@@ -95,8 +95,8 @@ pub(super) mod whole {
     }
 
     impl Report<'_> {
-        /// Has the report say what would make the plan faster, and by how much: each answer is planned
-        /// again, which takes at most five times as long as planning did.
+        /// Has the report say what would make the plan faster, and by how much: each answer is
+        /// planned again, which takes at most five times as long as planning did.
         #[must_use]
         pub fn explained(self) -> Self {
             Self {
@@ -250,8 +250,8 @@ pub(super) mod whole {
         Whole { report, details }
     }
 
-    /// Returns a timeline of supersteps, given that of each chunk; those that a processor lacks take
-    /// no time.
+    /// Returns a timeline of supersteps, given that of each chunk; those that a processor lacks
+    /// take no time.
     fn spread(timeline: &Timeline, chunks: &[u32], supersteps: u32) -> Timeline {
         let processors = timeline.processors() as u32;
         let mut times = vec![Times::default(); (supersteps * processors) as usize];

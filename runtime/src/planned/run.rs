@@ -37,7 +37,7 @@ pub(super) struct Runner<K: Grains> {
     wait: Wait,
     may_fall_back: bool,
     record: bool,
-    /// What the plans were predicted by.
+    /// Prices by which the plans were predicted.
     #[cfg(feature = "report")]
     costs: superstep_planner::Costs,
     kept: PerProcess<Kept<K>>,

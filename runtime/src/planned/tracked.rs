@@ -142,8 +142,8 @@ impl Loops<'_> {
         Some(Program::new(space, proved, program.threads(), needed))
     }
 
-    /// Accounts for a program: how long its chunks take by prediction, and which words cross. Explains
-    /// its plan, too, if that is asked for.
+    /// Accounts for a program: how long its chunks take by prediction, and which words cross.
+    /// Explains its plan, too, if that is asked for.
     #[cfg(feature = "report")]
     pub(super) fn account(
         &self,
