@@ -395,7 +395,7 @@ mod programs {
     fn a_run_that_panicked_is_told() {
         let text = seen(&build("failed"), &["fast.timeline", "failed.timeline"]);
         assert!(
-            text.contains("\nfailed.timeline: the run panicked, "),
+            text.contains("\nfailed.timeline: the recorded run panicked, "),
             "{text}"
         );
     }

@@ -30,7 +30,7 @@ pub fn generated(out_dir: impl AsRef<Path>) -> io::Result<String> {
     let stem = module.file_stem().unwrap_or_default().to_string_lossy();
     let kernel = stem.split('-').next().unwrap_or_default();
     let mut text = abridged(&fs::read_to_string(module)?.replace(&*stem, kernel));
-    let is_table = |file: &&PathBuf| !ends_with(file, "rs") && !ends_with(file, "json");
+    let is_table = |file: &&PathBuf| ends_with(file, "plan");
     for table in files.iter().filter(is_table) {
         let name = table.file_name().unwrap_or_default().to_string_lossy();
         let bytes = fs::read(table)?;
