@@ -158,7 +158,6 @@ fn kernels_without_trouble_have_nothing_to_gain() {
         (lu::lu::instance(128), 2),
         (matmul::matmul::instance(64), 2),
         (after::scaled::instance(300), 1),
-        (after::total::instance(200_000), 2),
         (after::strips::instance(40_000), 2),
     ] {
         let explained = told(&instance, Request::exactly(processors), &options);
