@@ -109,7 +109,7 @@ fn the_page_has_the_numbers_of_the_json() {
     }
     plain = cut(&plain, "<pre>", "</pre>");
     let viewer = plain.rfind("<script>").expect("the viewer");
-    plain = cut(&plain[..viewer].to_owned(), "<title>", "</title>")
+    plain = cut(&plain[..viewer], "<title>", "</title>")
         + &cut(&plain[viewer..], "<script>", "</script>");
     insta::assert_snapshot!(plain);
 }

@@ -33,7 +33,7 @@
 //! 1. *Printed nests*, for programs of few loops.
 //! 2. *Tables* of loops and runs, which the runtime walks, some nanoseconds for each run.
 //! 3. *Single records*: runs of one task outside all loops, in the same tables.
-//! [`Figures::single`](superstep_report::Figures::single) counts them.
+//!    [`Figures::single`](superstep_report::Figures::single) counts them.
 //!
 //! # Example
 //! ```

@@ -6,7 +6,7 @@
 //!
 //! * [`explain`]: the answers for a program, the best first.
 //! * `diagnosis`: which changes come into question, by what the program's loops and waits look
-//! like.
+//!   like.
 //! * `change`: changes, and the traces and options that they lead to.
 //! * `answer`: what is said of each.
 //!
