@@ -94,7 +94,7 @@ pub fn swapped(n: usize, x: &mut [f64]) {
     }
 }
 
-/// Swaps neighbours by a word that is declared in the loop, as the report of [`swapped`] asks for.
+/// Swaps neighbours by a word that is declared in the loop, as the report of `swapped` asks for.
 #[kernel(plan)]
 pub fn swapped_inside(n: usize, x: &mut [f64]) {
     for i in 0..n {
@@ -114,7 +114,7 @@ pub fn lent(n: usize, kept: &mut [f64], x: &mut [f64]) {
     }
 }
 
-/// Swaps neighbours by a word of scratch, as the report of [`lent`] asks for.
+/// Swaps neighbours by a word of scratch, as the report of `lent` asks for.
 #[kernel(plan)]
 pub fn lent_marked(n: usize, #[scratch] kept: &mut [f64], x: &mut [f64]) {
     for i in 0..n {
