@@ -25,10 +25,11 @@
 //!     (0..100_000).for_each(|i| recorder.push(0, 0, &[0, i]));
 //! })?;
 //! let options = Options::default();
-//! let subject = Subject { trace: &trace, options: &options, request: Request::exactly(2), cores:
-//! 2 }; let explained = explain(&subject, 0.05, &mut |_| {})?;
-//! assert!(explained.answers[0].title.contains("#[reduce]")); assert!(explained.answers[0].gain >
-//! 0.3);
+//! let request = Request::exactly(2);
+//! let subject = Subject { trace: &trace, options: &options, request, cores: 2 };
+//! let explained = explain(&subject, 0.05, &mut |_| {})?;
+//! assert!(explained.answers[0].title.contains("#[reduce]"));
+//! assert!(explained.answers[0].gain > 0.3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

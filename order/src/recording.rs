@@ -50,8 +50,13 @@ impl Recording {
     /// use superstep_order::{Recording, Timeline, Times};
     ///
     /// let timeline = Timeline::new(vec![0, 1], vec![Times { work: 80, ..Times::default() }]);
-    /// let run = Recording { kernel: "lu".into(), timeline, threads: vec![0],
-    /// ..Recording::default() }; assert_eq!(Recording::decode(&run.encode()), Ok(run));
+    /// let run = Recording {
+    ///     kernel: "lu".into(),
+    ///     timeline,
+    ///     threads: vec![0],
+    ///     ..Recording::default()
+    /// };
+    /// assert_eq!(Recording::decode(&run.encode()), Ok(run));
     /// ```
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();

@@ -35,14 +35,19 @@ impl Breakdown {
     /// use superstep_order::{Order, Rows, Timeline, Times, Wait};
     /// use superstep_report::Breakdown;
     ///
-    /// // Two processors of two steps; the second of processor 1 waits for the first of processor
-    /// 0. let wait = Wait { processor: 0, steps: 1 }; let order = Order { processors: vec![0, 2,
-    /// 4], waits: Rows::sorted(4, [(3, wait)].into_iter()) }; let step = |wait, work| Times {
-    /// wait, work, copy: 0 }; let steps = vec![step(0, 100), step(0, 10), step(0, 40), step(65,
-    /// 50)]; let found = Breakdown::of(&Timeline::new(order.processors.clone(), steps), &order,
-    /// 3); assert_eq!((found.run_ns, found.work_ns, found.synchronisation_ns), (158, 150, 8)); //
-    /// Work is 110 and 90; without latencies the run takes 150. assert_eq!(found.serialisation,
-    /// 110.0 / 150.0); assert!((found.efficiency() - 200.0 / (2.0 * 158.0)).abs() < 1e-12);
+    /// // Two processors of two steps; the second of processor 1 waits for the first of the other.
+    /// let wait = Wait { processor: 0, steps: 1 };
+    /// let order = Order {
+    ///     processors: vec![0, 2, 4],
+    ///     waits: Rows::sorted(4, [(3, wait)].into_iter()),
+    /// };
+    /// let step = |wait, work| Times { wait, work, copy: 0 };
+    /// let steps = vec![step(0, 100), step(0, 10), step(0, 40), step(65, 50)];
+    /// let found = Breakdown::of(&Timeline::new(order.processors.clone(), steps), &order, 3);
+    /// assert_eq!((found.run_ns, found.work_ns, found.synchronisation_ns), (158, 150, 8));
+    /// // Work is 110 and 90; without latencies the run takes 150.
+    /// assert_eq!(found.serialisation, 110.0 / 150.0);
+    /// assert!((found.efficiency() - 200.0 / (2.0 * 158.0)).abs() < 1e-12);
     /// ```
     ///
     /// # Panics

@@ -15,8 +15,13 @@
 //! ```
 //! use superstep_report::Report;
 //!
-//! let report = Report { control: "n = 128".into(), processors: 2, supersteps: 9,
-//! ..Report::default() }; assert!(report.text().starts_with("control           n = 128\n"));
+//! let report = Report {
+//!     control: "n = 128".into(),
+//!     processors: 2,
+//!     supersteps: 9,
+//!     ..Report::default()
+//! };
+//! assert!(report.text().starts_with("control           n = 128\n"));
 //! ```
 
 mod breakdown;
