@@ -31,6 +31,7 @@ mod details;
 #[cfg(feature = "page")]
 mod dot;
 mod figures;
+mod fill;
 mod kernel;
 #[cfg(feature = "page")]
 mod made;

@@ -1,0 +1,89 @@
+//! Traces that are recorded again, with words at other places.
+
+use superstep_tracer::{MOST_TASKS, Recorder, Trace, record};
+
+/// Records a trace again with the words of one array at other places.
+pub(super) fn moved_words(
+    trace: &Trace,
+    array: u16,
+    moved: impl Fn(u32) -> Option<u32>,
+) -> Option<Trace> {
+    again(trace, true, |of, index| match of == array {
+        true => moved(index),
+        false => Some(index),
+    })
+}
+
+/// Records a trace again, with its grains or without, and with words at other places.
+pub(super) fn again(
+    trace: &Trace,
+    has_grains: bool,
+    place: impl Fn(u16, u32) -> Option<u32>,
+) -> Option<Trace> {
+    let mut kernel = trace.kernel().clone();
+    for (at, array) in (0..).zip(&mut kernel.arrays) {
+        // Words at other places may be beyond a length that the type has told.
+        let last = trace.extents()[usize::from(at)].checked_sub(1);
+        let end = last.and_then(|last| place(at, last)).map(|last| last + 1);
+        array.length = array.length.map(|length| length.max(end.unwrap_or(0)));
+    }
+    let is_possible = std::cell::Cell::new(true);
+    let recorded = record(kernel, MOST_TASKS, |recorder| {
+        let mut copier = Copier {
+            trace,
+            recorder,
+            indices: Vec::new(),
+        };
+        let mut grains = trace.grains().iter().filter(|_| has_grains).peekable();
+        for (id, task) in (0..).zip(trace.iter()) {
+            if grains.peek().is_some_and(|grain| grain.start == id) {
+                copier.recorder.begin_grain();
+            }
+            if !copier.copy(&task, &place) {
+                is_possible.set(false);
+                return;
+            }
+            if grains.peek().is_some_and(|grain| grain.end == id + 1) {
+                copier.recorder.end_grain();
+                grains.next();
+            }
+        }
+    });
+    recorded.ok().filter(|_| is_possible.get())
+}
+
+/// Records tasks of a trace again.
+pub(super) struct Copier<'a, 'r> {
+    pub(super) trace: &'a Trace,
+    pub(super) recorder: &'r mut Recorder,
+    /// Room for the indices of operands.
+    pub(super) indices: Vec<usize>,
+}
+
+impl Copier<'_, '_> {
+    /// Records a task with its words at other places; returns whether they have some.
+    pub(super) fn copy(
+        &mut self,
+        task: &superstep_tracer::Task<'_>,
+        place: &impl Fn(u16, u32) -> Option<u32>,
+    ) -> bool {
+        let target = self.trace.kernel().statement(task.statement).target;
+        self.indices.clear();
+        for operand in 0..task.operands.len() {
+            let address = self.trace.read(task, operand);
+            let Some(index) = place(address.array, address.index) else {
+                return false;
+            };
+            self.indices.push(index as usize);
+        }
+        let Some(index) = place(target, task.write) else {
+            return false;
+        };
+        task.control
+            .iter()
+            .for_each(|&value| self.recorder.control(value));
+        self.recorder
+            .push(task.statement, index as usize, &self.indices);
+        true
+    }
+}
