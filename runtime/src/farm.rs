@@ -61,6 +61,7 @@ use crate::cores;
 use crate::reduce;
 use crate::sync::Mutex;
 use crate::team::{self, Job, Late, Need};
+use crate::timeline::{self, Log};
 
 /// Tells whether the system has a clock: WebAssembly without a host does not.
 const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
@@ -88,6 +89,7 @@ where
         source: Source::None,
         policy: Policy::new(Technique::Factoring, Key::Cost),
         reports: None,
+        record: false,
         planned: None,
     }
 }
@@ -103,6 +105,7 @@ pub struct Farm<T, R, F> {
     policy: Policy,
     reports: Option<(Duration, Listener)>,
     known: Known<R>,
+    record: bool,
     /// The preview, and what is left to run, if anything is.
     planned: Option<(Preview, Option<Items>)>,
 }
@@ -175,6 +178,12 @@ where
         Self { reports, ..self }
     }
 
+    /// Has the run recorded: [`last_timeline`](crate::timeline::last_timeline) says when each chunk
+    /// began and ended on each thread.
+    pub fn record(self, record: bool) -> Self {
+        Self { record, ..self }
+    }
+
     /// Plans the run, and runs the sample if there is to be one; returns what is planned.
     ///
     /// # Errors
@@ -198,6 +207,11 @@ where
     /// those before it are still run, so that the error is the same in every run.
     pub fn run(mut self) -> Result<Vec<R>, FarmError> {
         self.plan()?;
+        // A farm inside a processor runs on its thread alone, as a part of that call.
+        let is_outside = !team::inside();
+        if is_outside {
+            timeline::begin(timeline::FARM, self.record);
+        }
         let Some((preview, Some(left))) = self.planned else {
             return Ok(Vec::new());
         };
@@ -207,8 +221,13 @@ where
             .map(|(every, listener)| Reporter::new(every, left, threads, listener));
         let known = self.known.bits(preview.items);
         let execution = Execution::new(self.items, self.f, known, threads, &preview.deal, reporter);
-        let others = execute(execution)
-            .map_err(|Panic { item, payload }| FarmError::panicked(item as usize, payload))?;
+        let log = is_outside.then(|| Log::wanted(threads)).flatten();
+        let ran = execute(execution.logged(log.clone()));
+        if let Some(log) = log {
+            log.keep(ran.is_err());
+        }
+        let others =
+            ran.map_err(|Panic { item, payload }| FarmError::panicked(item as usize, payload))?;
         Ok(self.known.merge(others))
     }
 

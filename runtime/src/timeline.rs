@@ -15,6 +15,10 @@ use std::time::{Duration, Instant};
 use superstep_order::{Recording, Timeline as Steps, Times};
 
 use crate::call::{Reason, last_reason};
+use crate::sync::{Mutex, Padded, lock};
+
+/// Name of farms in place of a kernel's, which is an identifier.
+pub(crate) const FARM: &str = "a farm";
 
 thread_local! {
     static IS_WANTED: Cell<bool> = const { Cell::new(false) };
@@ -65,6 +69,53 @@ pub(crate) fn keep(recorder: Option<Arc<Recorder>>, processors: &[u32], has_fail
             last.has_failed |= has_failed;
         }
     });
+}
+
+/// Times at which chunks of a farm began and ended, on each of its threads.
+#[derive(Debug)]
+pub(crate) struct Log {
+    begun: Instant,
+    threads: Vec<Padded<Mutex<Vec<[u64; 2]>>>>,
+}
+
+impl Log {
+    /// Returns one for so many threads, if the calling thread's call is recorded.
+    pub(crate) fn wanted(threads: usize) -> Option<Arc<Self>> {
+        let log = || Self {
+            begun: Instant::now(),
+            threads: (0..threads).map(|_| Padded::default()).collect(),
+        };
+        IS_WANTED.get().then(|| Arc::new(log()))
+    }
+
+    /// Runs a chunk on a thread, and notes when that was.
+    pub(crate) fn note(&self, thread: usize, run: impl FnOnce()) {
+        let now = || self.begun.elapsed().as_nanos() as u64;
+        let begin = now();
+        run();
+        lock(&self.threads[thread].0).push([begin, now()]);
+    }
+
+    /// Keeps what was noted, and ends the call: threads are its processors, chunks their steps.
+    pub(crate) fn keep(&self, has_failed: bool) {
+        let (mut processors, mut steps) = (vec![0], Vec::new());
+        for (thread, noted) in self.threads.iter().enumerate() {
+            let noted = lock(&noted.0);
+            steps.extend(noted.iter().map(|&[ready, end]| Noted {
+                ready: AtomicU64::new(ready),
+                end: AtomicU64::new(end),
+                thread: AtomicU32::new(thread as u32),
+            }));
+            processors.push(steps.len() as u32);
+        }
+        let begun = self.begun;
+        let recorder = Arc::new(Recorder {
+            begun,
+            steps: steps.into(),
+        });
+        keep(Some(recorder), &processors, has_failed);
+        end(|| None, has_failed);
+    }
 }
 
 /// Ends a call, if it is recorded: of the program or plan with this identity, or of the function.
@@ -168,9 +219,10 @@ pub struct Timeline {
 /// Of a call that ran the function as written it has no steps; [`Timeline::reason`] says why.
 pub fn last_timeline() -> Option<Timeline> {
     let recording = recording()?;
+    let is_call = recording.kernel != FARM;
     Some(Timeline {
         recording,
-        reason: last_reason(),
+        reason: last_reason().filter(|_| is_call),
     })
 }
 
@@ -187,6 +239,7 @@ pub(crate) fn recording() -> Option<Recording> {
             kernel: last.kernel.to_owned(),
             identity: last.identity.as_ref().map_or(0, |identity| identity()),
             reason: last_reason()
+                .filter(|_| last.kernel != FARM)
                 .map(|reason| reason.to_string())
                 .unwrap_or_default(),
             has_failed: last.has_failed,

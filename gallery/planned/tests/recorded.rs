@@ -79,6 +79,26 @@ fn parts_of_a_farm_are_recorded() {
 }
 
 #[test]
+fn chunks_of_a_farm_over_items_are_recorded() {
+    let items: Vec<u64> = (0..2000).collect();
+    let square = |&item: &u64| item * item;
+    let plain = superstep::farm::map(items.clone(), square)
+        .workers(2)
+        .run()
+        .unwrap();
+    assert!(last_timeline().is_none(), "nobody asked for it");
+    let farm = superstep::farm::map(items, square).workers(2).record(true);
+    assert_eq!(farm.run().unwrap(), plain);
+    let timeline = last_timeline().expect("it is recorded");
+    assert_eq!((timeline.kernel(), timeline.reason()), ("a farm", None));
+    let chunks = |thread| timeline.steps_of(thread).len();
+    assert!((0..timeline.processors()).map(chunks).sum::<usize>() > 0);
+    let failing = superstep::farm::map(vec![1, 0], |&item: &u64| 1 / item).record(true);
+    failing.run().unwrap_err();
+    assert!(last_timeline().is_some_and(|timeline| timeline.has_failed()));
+}
+
+#[test]
 fn a_call_that_runs_the_function_says_why_and_has_no_steps() {
     let pattern = band(40);
     let n = pattern.size();

@@ -18,6 +18,7 @@ use super::progress::Reporter;
 use crate::error::{Payload, catch};
 use crate::sync::{Mutex, Padded, lock};
 use crate::team;
+use crate::timeline::Log;
 
 /// Time of a batch of items, between half and twice of which its size stays as it is.
 ///
@@ -128,6 +129,8 @@ pub(super) struct Execution<T, R, F> {
     end: AtomicU32,
     panic: Mutex<Option<Panic>>,
     reporter: Option<Reporter>,
+    /// Where times of chunks are noted, if they are.
+    log: Option<Arc<Log>>,
 }
 
 impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
@@ -160,7 +163,13 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
             parts: Mutex::new(Vec::new()),
             panic: Mutex::new(None),
             reporter,
+            log: None,
         }
+    }
+
+    /// Has the times of chunks noted.
+    pub(super) fn logged(self, log: Option<Arc<Log>>) -> Self {
+        Self { log, ..self }
     }
 
     pub(super) fn threads(&self) -> usize {
@@ -282,7 +291,10 @@ where
 {
     fn run(&self, thread: usize) {
         while let Some(chunk) = self.claim(thread) {
-            self.work(thread, chunk);
+            match &self.log {
+                Some(log) => log.note(thread, || self.work(thread, chunk)),
+                None => self.work(thread, chunk),
+            }
         }
     }
 }
