@@ -79,6 +79,27 @@ impl Recording {
         bytes
     }
 
+    /// Says that processors ran on one thread, if they did though there are several: a core was busy,
+    /// or asleep.
+    ///
+    /// ```
+    /// use superstep_order::{Recording, Timeline, Times};
+    ///
+    /// let timeline = Timeline::new(vec![0, 1, 2], vec![Times::default(); 2]);
+    /// let run = Recording { timeline, threads: vec![0, 0], ..Recording::default() };
+    /// assert!(run.alone().is_some_and(|text| text.contains("2 processors ran on one thread")));
+    /// ```
+    pub fn alone(&self) -> Option<String> {
+        let processors = self.timeline.processors();
+        let is_one = self.threads.windows(2).all(|pair| pair[0] == pair[1]);
+        (processors > 1 && is_one).then(|| {
+            format!(
+                "all {processors} processors ran on one thread, one after the other: \
+                 another core was busy, or asleep"
+            )
+        })
+    }
+
     /// Reads a recording.
     ///
     /// # Errors

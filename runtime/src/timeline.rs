@@ -319,6 +319,9 @@ impl fmt::Display for Timeline {
                 "\n  processor {processor}: {steps} steps, {work:.3} ms, {wait:.3} ms waiting"
             )?;
         }
-        Ok(())
+        match self.recording.alone() {
+            Some(alone) => write!(f, "\n  {alone}"),
+            None => Ok(()),
+        }
     }
 }

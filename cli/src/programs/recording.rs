@@ -77,5 +77,6 @@ pub(crate) fn notices(recording: &Recording) -> Vec<String> {
     if !recording.reason.is_empty() {
         notices.push(format!("the recorded call fell back: {}", recording.reason));
     }
+    notices.extend(recording.alone());
     notices
 }

@@ -75,6 +75,7 @@ pub(super) mod whole {
     pub(crate) struct Whole {
         report: superstep_report::Report,
         details: Details,
+        notices: Vec<String>,
     }
 
     /// Errors of reports.
@@ -118,7 +119,11 @@ pub(super) mod whole {
         /// # Errors
         /// If tracking the kernel fails, or the file cannot be written.
         pub fn write_html(&self, path: impl AsRef<Path>) -> Result<(), ReportError> {
-            let Whole { report, details } = (self.whole)(self.is_explained)?;
+            let Whole {
+                report,
+                details,
+                notices,
+            } = (self.whole)(self.is_explained)?;
             let path = path.as_ref();
             let failed = |source| ReportError::Write {
                 path: path.to_path_buf(),
@@ -134,7 +139,7 @@ pub(super) mod whole {
                 report: &report,
                 details: Some(&details),
                 sources: &sources,
-                notices: &[],
+                notices: &notices,
             };
             let html = page.html().map_err(failed)?;
             superstep_files::replace(path, html.as_bytes()).map_err(failed)
@@ -225,6 +230,7 @@ pub(super) mod whole {
             answers,
             ..superstep_report::Report::default()
         };
+        let mut notices = Vec::new();
         if let Ok(table) = Synchronisation::new(&details.plan) {
             let table = table.ordered().order();
             let predicted = Breakdown::of(&details.timelines[0], table, 0);
@@ -240,6 +246,7 @@ pub(super) mod whole {
                 let breakdown = Breakdown::of(&measured, table, beside);
                 report.times.get_or_insert_default().measured = Some(breakdown);
                 details.timelines.push(measured);
+                notices.extend(run.alone());
             }
         }
         report.fill(&details);
@@ -247,7 +254,11 @@ pub(super) mod whole {
         let program = env::args().next().unwrap_or_default();
         let program = Path::new(&program).file_name().unwrap_or_default();
         report.made = Some(Made::now(&program.to_string_lossy(), ""));
-        Whole { report, details }
+        Whole {
+            report,
+            details,
+            notices,
+        }
     }
 
     /// Returns a timeline of supersteps, given that of each chunk; those that a processor lacks
