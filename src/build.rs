@@ -60,6 +60,7 @@ mod error;
 mod generate;
 mod instance;
 mod made;
+mod measured;
 mod memory;
 mod progress;
 mod traces;

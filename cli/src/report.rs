@@ -63,6 +63,9 @@ pub(crate) struct Arguments {
     /// Write who waits for whom as a graph in the DOT language
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
+    /// Write the measured costs of statements whose predictions are off by more than half: `Builder::measured` takes the file
+    #[arg(long = "costs", value_name = "FILE", requires = "timeline")]
+    measured_costs: Option<PathBuf>,
     /// Add what would make the program faster, as `cargo superstep explain` finds it
     #[arg(long, conflicts_with = "graph")]
     explain: bool,
@@ -234,6 +237,11 @@ impl Arguments {
                     found.events
                 ),
             };
+        }
+        if let Some(path) = &self.measured_costs {
+            let costs = report.measured_costs();
+            write_file(path, &output::json(&costs))?;
+            said += &format!("{}: costs of {} statements\n", path.display(), costs.len());
         }
         if let Some(path) = &self.dot {
             write_file(path, &dot(details))?;

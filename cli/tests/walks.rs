@@ -214,6 +214,22 @@ fn from_an_own_kernel_by_its_explanation_to_a_faster_program() {
             .as_array()
             .is_some_and(|events| events.len() > 2)
     );
+    let (_, code) = walk.superstep("report total --timeline total.timeline --costs costs.json");
+    assert_eq!(code, 0);
+    let costs: Vec<superstep_report::StatementCost> =
+        serde_json::from_str(&walk.read("costs.json")).expect("costs of statements");
+    assert!(costs.iter().all(|cost| cost.kernel == "total"));
+    // A build takes measured costs, and schedules by them.
+    let slow = "[{ \"kernel\": \"strips\", \"statement\": \"y[strip * n + i] = 0.5 * (x[strip * n + i] + x[strip * n + i + 1])\", \"nanoseconds\": 50 }]";
+    walk.write("costs.json", slow);
+    let before = walk.predicted("strips");
+    let measured = BUILD.replace("Builder::new()", "Builder::new().measured(\"costs.json\")");
+    walk.write("build.rs", &measured);
+    assert!(
+        walk.predicted("strips") > 20.0 * before,
+        "it is scheduled by 50 ns a task"
+    );
+    walk.write("build.rs", BUILD);
     // A timeline of the program before is that of another.
     walk.write("src/kernels.rs", KERNELS);
     let (_, code) = walk.superstep("report total --timeline total.timeline");

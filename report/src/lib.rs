@@ -35,6 +35,7 @@ mod fill;
 mod kernel;
 #[cfg(feature = "page")]
 mod made;
+mod measured;
 #[cfg(feature = "page")]
 pub mod page;
 #[cfg(feature = "page")]
@@ -56,6 +57,7 @@ pub use details::{Details, DetailsError, Traffic};
 pub use dot::dot;
 pub use figures::{Count, Figures, Tiers};
 pub use kernel::{InstanceReport, KernelReport};
+pub use measured::StatementCost;
 #[cfg(feature = "page")]
 pub use recorded::RecordedError;
 pub use report::{

@@ -26,6 +26,7 @@ pub struct Builder {
 pub(super) struct Settings {
     pub machine: Option<PathBuf>,
     pub times: Option<PathBuf>,
+    pub measured: Vec<PathBuf>,
     pub algorithm: Algorithm,
     pub effort: Effort,
     pub passes: Passes,
@@ -38,6 +39,7 @@ impl Default for Settings {
         Self {
             machine: None,
             times: None,
+            measured: Vec::new(),
             algorithm: Algorithm::Auto,
             effort: Effort::Fast,
             passes: Passes::ALL,
@@ -76,6 +78,16 @@ impl Builder {
     #[must_use]
     pub fn times(mut self, file: impl AsRef<Path>) -> Self {
         self.settings.times = Some(file.as_ref().to_path_buf());
+        self
+    }
+
+    /// Reads measured costs of statements from a file that `cargo superstep report --timeline F
+    /// --costs FILE` has written from a recorded run. They replace what the macro counts, as
+    /// `#[cost]` does: predictions and schedules are by them. May be called several times. The build
+    /// script runs again when the file changes.
+    #[must_use]
+    pub fn measured(mut self, file: impl AsRef<Path>) -> Self {
+        self.settings.measured.push(file.as_ref().to_path_buf());
         self
     }
 
@@ -168,7 +180,12 @@ impl Settings {
     /// The files that the settings name.
     pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> {
         let times = self.times_file(env::var_os(TIMES_VARIABLE));
-        self.machine.clone().into_iter().chain(times)
+        let measured = self.measured.iter().cloned();
+        self.machine
+            .clone()
+            .into_iter()
+            .chain(times)
+            .chain(measured)
     }
 
     /// What the compiler is told.

@@ -28,6 +28,14 @@ pub enum BuildError {
     /// The machine file cannot be used.
     #[error("{0}")]
     Machine(#[from] MachineFileError),
+    /// A file of measured costs cannot be used.
+    #[error("{}: {message}", path.display())]
+    Measured {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        message: String,
+    },
     /// A cost that no machine has.
     #[error("the builder's {0}")]
     Cost(#[from] InvalidValue),

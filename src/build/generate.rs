@@ -17,6 +17,7 @@ use superstep_tracer::{Kernel, Observation, Trace, TraceError};
 use super::builder::{Settings, TIMES_VARIABLE};
 use super::cache::{Cache, Key};
 use super::made::{Line, Made, json};
+use super::measured;
 use super::memory::TaskLimit;
 use super::progress::Progress;
 use super::traces;
@@ -37,7 +38,11 @@ const SKIP_VARIABLE: &str = "SUPERSTEP_SKIP";
 /// Builds every instance and writes what belongs to each kernel.
 pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(BuildError::NoOutDir)?).join("superstep");
-    let mut groups = by_kernel(builder.instances);
+    let mut instances = builder.instances;
+    for unknown in measured::apply(&builder.settings.measured, &mut instances)? {
+        println!("cargo::warning={unknown}");
+    }
+    let mut groups = by_kernel(instances);
     if let Some(folder) = traces::folder() {
         let instances: Vec<Instance> = groups.into_iter().flatten().collect();
         let traced = |instance: &Instance| recorded(&builder.settings, instance);
