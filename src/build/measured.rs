@@ -82,7 +82,8 @@ mod tests {
         ]"#;
         let path = file("costs.json", text);
         let mut instances = [instance()];
-        let unknown = apply(&[path.clone()], &mut instances).expect("it is a file of costs");
+        let unknown =
+            apply(std::slice::from_ref(&path), &mut instances).expect("it is a file of costs");
         assert_eq!(instances[0].kernel.statements[0].operations.cost, Some(150));
         assert!(
             unknown.len() == 1 && unknown[0].contains("`x[i] = g(i)`"),
@@ -94,7 +95,9 @@ mod tests {
     #[test]
     fn a_file_of_something_else_is_an_error_that_names_it() {
         let path = file("other.json", "{}");
-        let error = apply(&[path.clone()], &mut []).unwrap_err().to_string();
+        let error = apply(std::slice::from_ref(&path), &mut [])
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("other.json"), "{error}");
         let _ = std::fs::remove_file(path);
     }
