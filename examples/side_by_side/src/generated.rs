@@ -30,7 +30,11 @@ pub fn generated(out_dir: impl AsRef<Path>) -> io::Result<String> {
     let stem = module.file_stem().unwrap_or_default().to_string_lossy();
     let kernel = stem.split('-').next().unwrap_or_default();
     let mut text = abridged(&fs::read_to_string(module)?.replace(&*stem, kernel));
-    let is_table = |file: &&PathBuf| ends_with(file, "plan");
+    let is_table = |file: &&PathBuf| {
+        ["plan", "control"]
+            .iter()
+            .any(|ending| ends_with(file, ending))
+    };
     for table in files.iter().filter(is_table) {
         let name = table.file_name().unwrap_or_default().to_string_lossy();
         let bytes = fs::read(table)?;
