@@ -188,9 +188,7 @@ impl Subject<'_> {
         self.can_be_loaded.then(|| {
             let why = "Structure and values then stand in the order in which each processor reads them.";
             let help = "`let mut loaded = plan.load(..)?; loaded.run(..)?`, where values stay for some runs";
-            // Calls of a loaded plan find out the faster one of its rivals.
-            let ratios = self.planned.candidates.iter().map(|candidate| candidate.loaded);
-            let nanoseconds = ratios.fold(1.0, f64::min) * self.planned.nanoseconds;
+            let nanoseconds = self.planned.predicted_loaded();
             self.answer("load the plan".into(), why, help.into(), nanoseconds)
         })
     }
