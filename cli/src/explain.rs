@@ -8,7 +8,7 @@ use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
 use codespan_reporting::term::{self, termcolor::NoColor};
 use superstep::build::{InstanceTrace, TracesError};
 use superstep_compiler::{CompileError, Request};
-use superstep_explain::{LEAST_GAIN, Subject, explain, what_if};
+use superstep_explain::{Subject, explain, what_if};
 use superstep_machine::Memory;
 use superstep_report::{Answer, Made, Report};
 
@@ -76,8 +76,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (kernel, program) = arguments.filter.fittest(&kernels).ok_or(NoMatch)?;
     let mut report = kernel.report.programs[program].clone();
     let least = match &arguments.timeline {
-        Some(path) => off_by(kernel, program, path)?.max(LEAST_GAIN),
-        None => LEAST_GAIN,
+        Some(path) => off_by(kernel, program, path)?.max(Answer::LEAST_GAIN),
+        None => Answer::LEAST_GAIN,
     };
     add_answers(kernel, &mut report, least, arguments.what_if)?;
     report.name_files();

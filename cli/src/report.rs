@@ -6,9 +6,8 @@ use std::time::Instant;
 
 use clap::Args;
 use superstep_compiler::report::details_of_schedule;
-use superstep_explain::LEAST_GAIN;
 use superstep_report::page::Page;
-use superstep_report::{Details, KernelReport, Made, Report, dot, trace};
+use superstep_report::{Answer, Details, KernelReport, Made, Report, dot, trace};
 use superstep_schedule::Schedule;
 
 use crate::explain::add_answers;
@@ -63,7 +62,7 @@ pub(crate) struct Arguments {
     /// Write who waits for whom as a graph in the DOT language
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Write the measured costs of statements whose predictions are off by more than half: `Builder::measured` takes the file
+    /// Write measured costs of statements whose predictions are off, for `Builder::measured`
     #[arg(long = "costs", value_name = "FILE", requires = "timeline")]
     measured_costs: Option<PathBuf>,
     /// Add what would make the program faster, as `cargo superstep explain` finds it
@@ -159,7 +158,7 @@ fn of_programs(arguments: &Arguments) -> Result<(), Failure> {
 fn of_program(arguments: &Arguments, kernel: &Kernel, program: usize) -> Result<(), Failure> {
     let mut report = kernel.report.programs[program].clone();
     if arguments.explain {
-        add_answers(kernel, &mut report, LEAST_GAIN, true)?;
+        add_answers(kernel, &mut report, Answer::LEAST_GAIN, true)?;
     }
     if !arguments.needs_details() {
         return arguments.write(report, None, &[], &[]);

@@ -98,7 +98,7 @@ pub struct Compiled {
     pub program: CheckedProgram,
     /// Its figures.
     pub report: Report,
-    /// What each processor runs, and when.
+    /// Details of who runs what, and when.
     pub details: Details,
 }
 

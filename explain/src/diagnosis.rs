@@ -9,14 +9,16 @@ use superstep_tracer::{Form, Trace};
 use crate::Subject;
 use crate::change::{Change, chain};
 
-/// The shortest chain of which a tree is tried: shorter ones are a block or two.
+/// Tasks of the shortest chain of which a tree is tried: `#[reduce]` has blocks of 8 operands at
+/// least, so shorter ones would keep two processors busy with two blocks each at most.
 const LONG: usize = 32;
 
 /// Part of the tasks below which a statement's loops are left as they are: mending all of them
 /// would gain less than is told.
 const LARGE: f64 = 0.03;
 
-/// Tasks up to which schedulers are given more effort.
+/// Tasks up to which schedulers are given more effort, which takes 2 us for each edge
+/// (`scheduler::Effort`): some seconds for so many tasks. An estimate of patience.
 const FEW_TASKS: usize = 1 << 20;
 
 /// Returns the changes that may gain, those that gain most often first. `base`: the program;

@@ -43,14 +43,6 @@ use superstep_tracer::Trace;
 
 use self::change::Changed;
 
-/// Gains below this part of the time are not told: predictions are not that good. Of the
-/// collection's 134 rows half are predicted within a fifth (`superstep-collection --json`), but
-/// ratios of two predictions of one kernel within some per cent.
-pub const LEAST_GAIN: f64 = 0.05;
-
-/// Answers that are told, at most.
-const MOST_ANSWERS: usize = 5;
-
 /// Numbers of processors of the table of predictions.
 const WHAT_IF: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
 
@@ -113,7 +105,7 @@ pub fn explain(
             continue;
         };
         let gain = 1.0 - found.report.predicted() / predicted;
-        if gain >= least {
+        if gain > 0.0 {
             answers.push(answer::answer(
                 &change,
                 subject,
@@ -122,8 +114,7 @@ pub fn explain(
             ));
         }
     }
-    answers.sort_by(|a, b| b.gain.total_cmp(&a.gain));
-    answers.truncate(MOST_ANSWERS);
+    let mut answers = Answer::best(answers, least);
     if answers.is_empty() {
         answers.push(answer::nothing(subject, [&base, &alone]));
     }

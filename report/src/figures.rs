@@ -21,7 +21,7 @@ pub struct Figures {
     pub longest: u64,
     /// Task instances that stand alone: records of one task outside all loops.
     pub single: u64,
-    /// The same for each statement of the kernel, up to the last that has some.
+    /// Task instances that stand alone, for each statement up to the last that has some.
     pub single_by_statement: Vec<u64>,
     /// Runs executed.
     pub runs: u64,
@@ -29,7 +29,7 @@ pub struct Figures {
     pub terms: u64,
     /// Run functions.
     pub functions: usize,
-    /// Whether the loops are printed as Rust, and not in tables.
+    /// Set if the loops are printed as Rust, and not in tables.
     pub printed: bool,
     /// How the task instances are executed.
     pub tiers: Tiers,

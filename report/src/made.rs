@@ -78,7 +78,7 @@ mod tests {
             "superstep",
             "report",
             "--html",
-            "/home/somebody/lu.html",
+            "some/folder/lu.html",
             "--memo",
             "a b",
         ];

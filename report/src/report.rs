@@ -347,6 +347,24 @@ pub struct Made {
     pub version: String,
 }
 
+impl Answer {
+    /// Part of the time below which a gain is not told. A choice, not a measurement: smaller gains
+    /// are within what the host's speed drifts by (`superstep-bench explained`).
+    pub const LEAST_GAIN: f64 = 0.05;
+
+    /// Number of answers that are told, at most. A choice: more are a list that nobody reads.
+    pub const MOST: usize = 5;
+
+    /// Returns the answers that are told: those that gain at least a part of the time, that of most
+    /// gain first.
+    pub fn best(mut answers: Vec<Self>, least: f64) -> Vec<Self> {
+        answers.retain(|answer| answer.gain >= least);
+        answers.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+        answers.truncate(Self::MOST);
+        answers
+    }
+}
+
 impl Report {
     /// Names the scheduler.
     #[must_use]

@@ -216,7 +216,7 @@ pub struct Timeline {
 /// Returns the timeline of the last call of a kernel's parallel interface on this thread, if it was
 /// [recorded](crate::options::Options::record).
 ///
-/// Of a call that ran the function as written it has no steps; [`Timeline::reason`] says why.
+/// It has no steps if the call ran the function as written; [`Timeline::reason`] says why.
 pub fn last_timeline() -> Option<Timeline> {
     let recording = recording()?;
     let is_call = recording.kernel != FARM;

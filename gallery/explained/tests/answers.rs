@@ -3,9 +3,10 @@
 
 use superstep::build::Instance;
 use superstep_compiler::{Options, Pass, Passes, Request, compile};
-use superstep_explain::{Explained, LEAST_GAIN, Subject, explain};
+use superstep_explain::{Explained, Subject, explain};
 use superstep_explained::kernels::{after, before, rows, sorted};
 use superstep_machine::Memory;
+use superstep_report::Answer;
 use superstep_scheduler::Algorithm;
 
 fn options() -> Options {
@@ -23,7 +24,7 @@ fn told(instance: &Instance, request: Request, options: &Options) -> Explained {
         request,
         cores: 2,
     };
-    explain(&subject, LEAST_GAIN, &mut |_| {}).expect("programs are made")
+    explain(&subject, Answer::LEAST_GAIN, &mut |_| {}).expect("programs are made")
 }
 
 /// Nanoseconds that a program is predicted to take.

@@ -7,12 +7,6 @@ use superstep_report::{Answer, Place};
 
 use super::PlanReport;
 
-/// Gains below this part of the time are not told: as for programs of a build.
-const LEAST_GAIN: f64 = 0.05;
-
-/// Answers that are told, at most.
-const MOST_ANSWERS: usize = 5;
-
 /// Tells the accesses of all iterations as control makes them, word for word.
 pub(super) type Tell<'t> = dyn Fn(&mut Accesses<'_>) + Sync + 't;
 
@@ -115,9 +109,7 @@ impl Subject<'_> {
         answers.extend(self.schedule());
         answers.extend(self.loaded());
         answers.extend(self.processors());
-        answers.retain(|answer| answer.gain >= LEAST_GAIN);
-        answers.sort_by(|a, b| b.gain.total_cmp(&a.gain));
-        answers.truncate(MOST_ANSWERS);
+        let mut answers = Answer::best(answers, Answer::LEAST_GAIN);
         if answers.is_empty() {
             answers.push(self.nothing());
         }
