@@ -289,7 +289,9 @@ mod programs {
                 kernel: "sums".into(),
                 identity: plan.identity(),
                 call: timeline.end() + 20_000,
-                threads: vec![0; timeline.steps().len()],
+                threads: (0..plan.processors)
+                    .flat_map(|thread| vec![thread; plan.supersteps as usize])
+                    .collect(),
                 timeline,
                 ..Recording::default()
             };
