@@ -58,7 +58,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     print("no grains", rounds, &mut grains, &mut none)?;
     let n = 3000;
     let (row, col) = rows(n);
-    let (a, x, mut y) = (vec![1.0; col.len()], vec![1.0; n], vec![0.0; n]);
+    let (a, x, mut y) = (vec![1.0; col.len()], vec![1.0; n + 9], vec![0.0; n]);
     let mut uneven = || {
         before::rows::with()
             .exactly(1)

@@ -7,6 +7,8 @@ use superstep_tracer::{Kernel, Trace};
 
 use crate::Subject;
 use crate::change::{Change, chain};
+use crate::diagnosis::lines::{are_shared, words_of_line};
+use crate::limit::{Limit, limit};
 
 /// Names a change in a line.
 pub(crate) fn title(change: &Change, kernel: &Kernel) -> String {
@@ -16,7 +18,6 @@ pub(crate) fn title(change: &Change, kernel: &Kernel) -> String {
         Change::Processors(1) => "use one processor".into(),
         Change::Processors(processors) => format!("use {processors} processors"),
         Change::AnyAlgorithm => "let the build choose the scheduler".into(),
-        Change::Effort(effort) => format!("give schedulers more effort: {effort}"),
         Change::Memory(Memory::Private) => "give processors memories of their own".into(),
         Change::Memory(Memory::Shared) => "share the caller's arrays".into(),
         Change::AllPasses => "let all passes run".into(),
@@ -32,6 +33,12 @@ pub(crate) fn title(change: &Change, kernel: &Kernel) -> String {
                 "keep `{}` transposed: its rows of {width} words as columns",
                 name(*array)
             )
+        }
+        Change::Renumber(array) => {
+            format!("number `{}` in the order of its use", name(*array))
+        }
+        Change::Apart(array) => {
+            format!("keep each value of `{}` in a word of its own", name(*array))
         }
         Change::Interchange(statement) => {
             format!("exchange the loops around `{}`", text(*statement))
@@ -54,12 +61,12 @@ pub(crate) fn answer(
     gain: f64,
 ) -> Answer {
     let kernel = subject.trace.kernel();
-    let [was, is] = [base, found].map(|compiled| 1e-6 * compiled.report.predicted());
+    let [was, is] = [base, found].map(|compiled| 1e-3 * compiled.report.predicted());
     let statement = statement(change, subject.trace);
     let (why, help) = reason(change, subject, [base, alone, found]);
     Answer {
         title: title(change, kernel),
-        body: format!("{why} Predicted: {is:.3} ms in place of {was:.3} ms."),
+        body: format!("{why} Predicted: {is:.1} us in place of {was:.1} us."),
         help,
         gain,
         ..place(kernel, statement)
@@ -126,10 +133,6 @@ fn reason(
             ),
             "leave `.algorithm(..)` out".into(),
         ),
-        Change::Effort(effort) => (
-            "A schedule that takes longer to find is better here.".into(),
-            format!("`Builder::new().effort(Effort::{effort:?})`"),
-        ),
         Change::Memory(Memory::Private) => (
             "Copies of tasks save messages, which cost more than the tasks.".into(),
             format!(
@@ -165,13 +168,31 @@ fn reason(
         Change::Transpose { array, width } => {
             let name = &kernel.array(array).name;
             (
-                format!(
-                    "Loops go through `{name}` in steps of {width} words: each word is in another cache line, and no vector holds two."
-                ),
+                strided(subject, base, array, width),
                 format!(
                     "index `{name}` as columns, `{name}[j * rows + i]` in place of `{name}[i * {width} + j]`, or exchange the loops"
                 ),
             )
+        }
+        Change::Renumber(array) => {
+            let name = &kernel.array(array).name;
+            (
+                format!(
+                    "Most words of `{name}` that are read one after the other stand in different cache lines, which are lost before they are used again."
+                ),
+                "number them anew where the structure is made: by first use, or by reverse Cuthill-McKee"
+                    .into(),
+            )
+        }
+        Change::Apart(array) => {
+            let name = &kernel.array(array).name;
+            let extra: u64 = extra_words(base, array);
+            let why = match extra {
+                0 => format!("`{name}` is overwritten while other processors need what it held: each keeps a copy of it."),
+                _ => format!("`{name}` is overwritten while what it held is needed: {extra} values live in extra storage."),
+            };
+            let help = format!("write to another array, declare `{name}` inside the loop, or index it by the iteration, too");
+            (why, help)
         }
         Change::SortRows(_) => (
             "Rows have different lengths, so that each is a loop of its own: those of one length are one block of loops."
@@ -188,6 +209,33 @@ fn reason(
             )
         }
     }
+}
+
+/// Says what steps of so many words cost.
+fn strided(subject: &Subject<'_>, base: &Compiled, array: u16, width: u32) -> String {
+    let Subject { trace, options, .. } = *subject;
+    let core = &options.times.core;
+    let name = &trace.kernel().array(array).name;
+    let mut text = format!("Loops go through `{name}` in steps of {width} words: ");
+    let words = words_of_line(trace, core, array).unwrap_or(1);
+    if are_shared(trace, core, base, array) {
+        text += "different processors write words of one cache line, which goes to and fro between them (false sharing)";
+    } else if (width as usize) < words {
+        text += "no vector holds two that follow each other";
+    } else {
+        text += "each word is in another cache line, and no vector holds two";
+    }
+    if (width as usize).is_multiple_of(core.sets * words) {
+        text += ". So many fall into one set of the first cache, which has room for few (a stride of a power of two)";
+    }
+    text + "."
+}
+
+/// Returns how many values of an array live beyond its words.
+fn extra_words(compiled: &Compiled, array: u16) -> u64 {
+    let own = compiled.report.statements.iter();
+    let own = own.filter(|statement| statement.writes == Some(array));
+    own.map(|statement| statement.extra_words).sum()
 }
 
 /// Returns the most tasks in a row that accumulate into one word.
@@ -212,8 +260,15 @@ fn waits(times: &Breakdown, base: &Compiled, alone: &Compiled) -> String {
     let share = 100.0 * overhead as f64 / (times.run_ns as f64).max(1.0);
     let [base, alone] = [base, alone].map(|compiled| compiled.report.predicted());
     let work = base - overhead as f64;
+    if work > alone {
+        return format!(
+            "The longest work of a processor takes {:.1} us, and all of it takes {:.1} us on one: loops are shorter, and words go from one cache to another",
+            1e-3 * work,
+            1e-3 * alone
+        );
+    }
     let factor = overhead as f64 / (alone - work).max(1.0);
-    let more = match alone > work && factor > 1.0 {
+    let more = match factor > 1.0 {
         true => format!(", and pay from {factor:.1} times the work in each superstep on"),
         false => String::new(),
     };
@@ -223,33 +278,27 @@ fn waits(times: &Breakdown, base: &Compiled, alone: &Compiled) -> String {
 /// Returns the answer where nothing gains: what limits the program.
 pub(crate) fn nothing(subject: &Subject<'_>, [base, alone]: [&Compiled; 2]) -> Answer {
     let times = base.report.times.clone().unwrap_or_default().predicted;
-    let processors = subject.request.processors as f64;
-    let speedup = alone.report.predicted() / base.report.predicted().max(1.0);
-    let limits = [
-        (
-            times.load_balance,
-            "work is not shared evenly among processors",
-        ),
-        (times.serialisation, "processors wait for work of others"),
-        (times.transfer, "waits and copies take time"),
-    ];
-    let least = limits.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
-    let (factor, why) = least.unwrap_or((1.0, ""));
-    let body = match (subject.request.processors, factor < 0.9) {
+    let processors = subject.request.processors;
+    let ratio = base.report.predicted() / alone.report.predicted().max(1.0);
+    let shares = format!("It takes {ratio:.2} of the time of one processor, on {processors}");
+    let limit = match times.efficiency() < 0.9 && processors > 1 {
+        true => limit(subject.trace, base),
+        false => Limit::default(),
+    };
+    let body = match (processors, limit.why.is_empty()) {
         (1, _) => {
-            "One processor does the work in loops that go through memory in order.".to_owned()
+            "One processor does the work, and no other form of its loops is faster.".to_owned()
         }
-        (_, true) => format!(
-            "It takes 1/{speedup:.2} of the time of one processor, on {processors:.0}. What limits it: {why} (factor {factor:.2} of its efficiency), and no change that was planned again mends that."
-        ),
         (_, false) => format!(
-            "It takes 1/{speedup:.2} of the time of one processor, on {processors:.0}, and its efficiency is {:.2}.",
-            times.efficiency()
+            "{shares}. What limits it: {}. No change that was planned again mends that.",
+            limit.why
         ),
+        (_, true) => format!("{shares}, and its efficiency is {:.2}.", times.efficiency()),
     };
     Answer {
         title: "nothing to gain".into(),
         body,
-        ..place(subject.trace.kernel(), None)
+        step: limit.step,
+        ..place(subject.trace.kernel(), limit.statement)
     }
 }

@@ -1,18 +1,22 @@
 //! Changes of a kernel or of its build, and what comes of them: other traces, options, requests.
 
 mod again;
+mod apart;
 mod order;
 mod reduce;
+mod renumber;
 
 use superstep_compiler::{Options, Passes, Request};
 use superstep_machine::Memory;
-use superstep_scheduler::{Algorithm, Effort};
+use superstep_scheduler::Algorithm;
 use superstep_tracer::Trace;
 
 use self::again::{again, moved_words};
+use self::apart::apart;
 use self::order::{interchanged, sorted_rows};
-pub(crate) use self::reduce::chain;
 use self::reduce::reduced;
+pub(crate) use self::reduce::{MOST_BLOCKS, chain};
+use self::renumber::{is_read_once, renumbered};
 use crate::Subject;
 
 /// A change.
@@ -22,8 +26,6 @@ pub(crate) enum Change {
     Processors(usize),
     /// All algorithms in place of the one that was named.
     AnyAlgorithm,
-    /// More effort of schedulers.
-    Effort(Effort),
     /// The caller's arrays, or memories of processors' own.
     Memory(Memory),
     /// All passes.
@@ -39,6 +41,10 @@ pub(crate) enum Change {
         /// Words of a row.
         width: u32,
     },
+    /// The words of an array in the order in which they are used first.
+    Renumber(u16),
+    /// Each value of an array in a word of its own.
+    Apart(u16),
     /// The loops around this statement exchanged, so that the inner one goes along the words that
     /// it writes.
     Interchange(u16),
@@ -94,10 +100,6 @@ impl Change {
                 }),
                 ..Changed::default()
             },
-            Self::Effort(effort) => with_options(Options {
-                effort,
-                ..options.clone()
-            }),
             Self::Memory(memory) => with_request(Request { memory, ..request }),
             Self::AllPasses => with_options(Options {
                 passes: Passes::ALL,
@@ -110,8 +112,18 @@ impl Change {
                 let moved = |index: u32| Some(index % width * rows + index / width);
                 with_trace(moved_words(trace, array, moved)?)
             }
+            Self::Renumber(array) => with_trace(renumbered(trace, array)?),
+            Self::Apart(array) => with_trace(apart(trace, array)?),
             Self::Interchange(statement) => with_trace(interchanged(trace, statement)?),
-            Self::SortRows(statement) => with_trace(sorted_rows(trace, statement)?),
+            Self::SortRows(statement) => {
+                let sorted = sorted_rows(trace, statement)?;
+                // Values of the rows are stored as the rows are.
+                let arrays = 0..trace.extents().len() as u16;
+                let stored = arrays.filter(|&array| is_read_once(trace, array));
+                with_trace(stored.fold(sorted, |trace, array| {
+                    renumbered(&trace, array).unwrap_or(trace)
+                }))
+            }
             Self::Reduce(statement) => with_trace(reduced(trace, statement)?),
         })
     }

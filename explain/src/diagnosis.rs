@@ -1,13 +1,18 @@
-//! Which changes come into question: by the strides of a program's loops, by chains of its trace,
-//! and by what was asked for.
+//! Which changes come into question: by chains of the trace, by what the program's loops touch, and
+//! by what was asked for.
+
+pub(crate) mod lines;
+mod strides;
 
 use superstep_compiler::{Compiled, Passes, Request};
 use superstep_machine::Memory;
-use superstep_scheduler::{Algorithm, Effort};
-use superstep_tracer::{Form, Trace};
+use superstep_scheduler::Algorithm;
+use superstep_tracer::{Form, Kernel, Role, Trace};
 
+use self::lines::{interleaved_chains, scattered_reads};
+use self::strides::strides;
 use crate::Subject;
-use crate::change::{Change, chain};
+use crate::change::{Change, MOST_BLOCKS, chain};
 
 /// Tasks of the shortest chain of which a tree is tried: `#[reduce]` has blocks of 8 operands at
 /// least, so shorter ones would keep two processors busy with two blocks each at most.
@@ -16,10 +21,6 @@ const LONG: usize = 32;
 /// Part of the tasks below which a statement's loops are left as they are: mending all of them
 /// would gain less than is told.
 const LARGE: f64 = 0.03;
-
-/// Tasks up to which schedulers are given more effort, which takes 2 us for each edge
-/// (`scheduler::Effort`): some seconds for so many tasks. An estimate of patience.
-const FEW_TASKS: usize = 1 << 20;
 
 /// Returns the changes that may gain, those that gain most often first. `base`: the program;
 /// `alone`: that for one processor.
@@ -39,6 +40,9 @@ pub(crate) fn changes(subject: &Subject<'_>, base: &Compiled, alone: &Compiled) 
     }
     changes.extend(reductions(trace));
     changes.extend(strides(trace, base, alone));
+    changes.extend(interleaved_chains(trace, options, base));
+    changes.extend(scattered_reads(trace, options));
+    changes.extend(overwritten(trace, base));
     changes.extend(uneven_rows(trace));
     if !trace.grains().is_empty() {
         changes.push(Change::NoGrains);
@@ -53,11 +57,36 @@ pub(crate) fn changes(subject: &Subject<'_>, base: &Compiled, alone: &Compiled) 
             Memory::Shared => Memory::Private,
             Memory::Private => Memory::Shared,
         }));
-        if options.effort == Effort::Fast && trace.tasks() <= FEW_TASKS {
-            changes.push(Change::Effort(Effort::Balanced));
+    }
+    let mut different: Vec<Change> = Vec::new();
+    for change in changes {
+        if !different.contains(&change) {
+            different.push(change);
         }
     }
-    changes
+    different
+}
+
+/// Returns the caller's arrays of which processors keep copies, or more words than there are: values
+/// are overwritten that others still need. Of locals there may be as many as there are iterations.
+fn overwritten(trace: &Trace, base: &Compiled) -> Vec<Change> {
+    let report = &base.report;
+    let is_overwritten = |array: u16| {
+        let own = report.statements.iter();
+        let mut own = own
+            .filter(|statement| statement.writes == Some(array))
+            .peekable();
+        let is_copied = !report.private_memory && !report.arrays[usize::from(array)].shared;
+        let is_local = trace.kernel().array(array).role == Role::Local;
+        !is_local
+            && own.peek().is_some()
+            && (is_copied || own.any(|statement| statement.extra_words > 0))
+    };
+    let arrays = 0..report.arrays.len() as u16;
+    arrays
+        .filter(|&array| is_overwritten(array))
+        .map(Change::Apart)
+        .collect()
 }
 
 /// Returns the statements that compute words in chains of different lengths.
@@ -131,96 +160,16 @@ fn reductions(trace: &Trace) -> Vec<Change> {
         .filter(|(_, tasks)| **tasks > 0)
         .filter(is_large);
     large
-        .map(|(statement, _)| Change::Reduce(statement))
+        .map(|(statement, _)| statement)
+        .filter(|&statement| !is_of_tree(kernel, statement))
+        .map(Change::Reduce)
         .collect()
 }
 
-/// Strides of an access in a program's loops: tasks by words from one iteration to the next.
-#[derive(Clone, Debug, Default)]
-struct Strides {
-    array: u16,
-    statement: u16,
-    is_write: bool,
-    /// Stride and tasks, the strides that most have first.
-    tasks: Vec<(i64, u64)>,
-}
-
-/// Returns what would have loops go through memory word by word.
-fn strides(trace: &Trace, base: &Compiled, alone: &Compiled) -> Vec<Change> {
-    let mut changes = Vec::new();
-    for found in [alone, base]
-        .into_iter()
-        .flat_map(|compiled| found_strides(trace, compiled))
-    {
-        let Some(&(stride, tasks)) = found.tasks.first() else {
-            continue;
-        };
-        let width = stride.unsigned_abs();
-        let is_far = width > 1 && width < u64::from(u32::MAX);
-        if !is_far || (tasks as f64) < LARGE * trace.tasks() as f64 {
-            continue;
-        }
-        let (array, width) = (found.array, width as u32);
-        if found.is_write {
-            changes.push(Change::Interchange(found.statement));
-        }
-        changes.push(Change::Transpose { array, width });
-    }
-    let mut different: Vec<Change> = Vec::new();
-    for change in changes {
-        if !different.contains(&change) {
-            different.push(change);
-        }
-    }
-    different
-}
-
-/// Finds the strides of each access of each statement.
-fn found_strides(trace: &Trace, compiled: &Compiled) -> Vec<Strides> {
-    let kernel = trace.kernel();
-    let mut found: Vec<Vec<Strides>> = Vec::new();
-    for (at, statement) in (0..).zip(&kernel.statements) {
-        let arrays = std::iter::once((statement.target, true))
-            .chain(statement.operands.iter().map(|&array| (array, false)));
-        found.push(
-            arrays
-                .map(|(array, is_write)| Strides {
-                    array,
-                    statement: at,
-                    is_write,
-                    tasks: Vec::new(),
-                })
-                .collect(),
-        );
-    }
-    let plan = compiled.program.plan();
-    for code in &plan.code {
-        code.walk(&plan.bodies, &mut |number, run| {
-            if run.count() < 2 {
-                return;
-            }
-            let body = &plan.bodies[number];
-            let mut component = 0;
-            for &statement in body.statements() {
-                let statement = usize::from(statement);
-                for access in &mut found[statement] {
-                    let stride = body.step(component, run);
-                    let count = run.count() as u64;
-                    match access.tasks.iter_mut().find(|known| known.0 == stride) {
-                        Some(known) => known.1 += count,
-                        None => access.tasks.push((stride, count)),
-                    }
-                    component += 1;
-                }
-                component += kernel.statements[statement].control.len();
-            }
-        });
-    }
-    let mut all: Vec<Strides> = found.into_iter().flatten().collect();
-    for access in &mut all {
-        access
-            .tasks
-            .sort_by_key(|&(_, tasks)| std::cmp::Reverse(tasks));
-    }
-    all
+/// Returns whether a statement is one that `#[reduce]` has made: it accumulates into an array of the
+/// macro's own.
+fn is_of_tree(kernel: &Kernel, statement: u16) -> bool {
+    let target = kernel.array(kernel.statement(statement).target);
+    let is_own = target.role == Role::Local && target.length == Some(MOST_BLOCKS as u32);
+    is_own && target.name.starts_with("partials")
 }

@@ -8,6 +8,7 @@
 //! * `diagnosis`: which changes come into question, by what the program's loops and waits look
 //!   like.
 //! * `change`: changes, and the traces and options that they lead to.
+//! * `limit`: what holds the program up.
 //! * `answer`: what is said of each.
 //!
 //! ```
@@ -36,6 +37,7 @@
 mod answer;
 mod change;
 mod diagnosis;
+mod limit;
 
 use superstep_compiler::{CompileError, Compiled, Options, Request, compile};
 use superstep_report::{Answer, WhatIf};

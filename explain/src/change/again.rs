@@ -79,11 +79,16 @@ impl Copier<'_, '_> {
         let Some(index) = place(target, task.write) else {
             return false;
         };
+        self.push(task, index);
+        true
+    }
+
+    /// Records a task that writes there, and reads the places that are at hand.
+    pub(super) fn push(&mut self, task: &superstep_tracer::Task<'_>, index: u32) {
         task.control
             .iter()
             .for_each(|&value| self.recorder.control(value));
         self.recorder
             .push(task.statement, index as usize, &self.indices);
-        true
     }
 }

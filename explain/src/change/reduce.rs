@@ -8,7 +8,7 @@ use super::again::Copier;
 
 /// The most blocks of a `#[reduce]`d loop, and the operands of the shortest: as the macro has them
 /// (`macros/src/reduce`).
-const MOST_BLOCKS: usize = 64;
+pub(crate) const MOST_BLOCKS: usize = 64;
 /// See [`MOST_BLOCKS`].
 const SHORTEST_BLOCK: usize = 8;
 

@@ -55,6 +55,42 @@ pub mod before {
         }
     }
 
+    /// Adds up words that stand far apart.
+    #[kernel]
+    pub fn gathered(n: usize, #[structure] col: &[u32], x: &[f64], y: &mut [f64]) {
+        for i in 0..n {
+            y[i] += x[col[2 * i] as usize] * x[col[2 * i + 1] as usize];
+        }
+    }
+
+    /// Filters two channels, the samples of which stand side by side.
+    #[kernel]
+    pub fn filtered(n: usize, a: f64, x: &mut [f64]) {
+        for i in 1..n {
+            for c in 0..2 {
+                x[2 * i + c] += a * x[2 * i + c - 2];
+            }
+        }
+    }
+
+    /// Smooths in place.
+    #[kernel]
+    pub fn shifted(n: usize, x: &mut [f64]) {
+        for i in 0..n {
+            x[i] = 0.5 * (x[i + 1] + x[i + 2]);
+        }
+    }
+
+    /// Smooths in place, again and again.
+    #[kernel]
+    pub fn swept(n: usize, steps: usize, x: &mut [f64]) {
+        for _ in 0..steps {
+            for i in 0..n {
+                x[i] = 0.5 * (x[i + 1] + x[i + 2]);
+            }
+        }
+    }
+
     /// Multiplies a sparse matrix by `x`.
     #[kernel]
     pub fn rows(
@@ -116,6 +152,24 @@ pub mod after {
         }
     }
 
+    /// Filters two channels, one after the other.
+    #[kernel]
+    pub fn filtered(n: usize, a: f64, x: &mut [f64]) {
+        for i in 1..n {
+            for c in 0..2 {
+                x[c * n + i] += a * x[c * n + i - 1];
+            }
+        }
+    }
+
+    /// Smooths.
+    #[kernel]
+    pub fn shifted(n: usize, x: &[f64], y: &mut [f64]) {
+        for i in 0..n {
+            y[i] = 0.5 * (x[i + 1] + x[i + 2]);
+        }
+    }
+
     /// Multiplies a sparse matrix by `x`, whose rows are sorted by length: `order` says which is
     /// which.
     #[kernel]
@@ -136,14 +190,38 @@ pub mod after {
     }
 }
 
-/// Rows of 1 to 9 entries in some order, and their columns.
+/// Rows of 1 to 9 entries beside the diagonal, in some order, and their columns.
 pub fn rows(n: usize) -> (Vec<usize>, Vec<u32>) {
-    let mut row = vec![0];
+    let (mut row, mut col) = (vec![0], Vec::new());
     for i in 0..n {
-        row.push(row[i] + 1 + (i * i + 3 * i) % 9);
+        let length = 1 + mixed(i as u64) as usize % 9;
+        col.extend((i as u32..).take(length));
+        row.push(col.len());
     }
-    let col = (0..row[n]).map(|e| (e * 7919 % n) as u32).collect();
     (row, col)
+}
+
+/// Words of 200,003 in no order.
+pub fn gathers(n: usize) -> Vec<u32> {
+    let word = |e: u64| mixed(e) as u32 % 200_003;
+    (0..2 * n as u64).map(word).collect()
+}
+
+/// Mixes the bits of a number (the finaliser of SplitMix64).
+fn mixed(number: u64) -> u64 {
+    let number = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (number ^ number >> 31) >> 20
+}
+
+/// Numbers words by their first use.
+pub fn renumbered(col: &[u32]) -> Vec<u32> {
+    let mut numbers = std::collections::HashMap::new();
+    let number = |word: &u32| {
+        let next = numbers.len() as u32;
+        *numbers.entry(*word).or_insert(next)
+    };
+    col.iter().map(number).collect()
 }
 
 /// Sorts rows by length; returns also which row each is.
