@@ -7,6 +7,7 @@
 //! * `loops`: one iteration of a run, from the `work` of its statements, what is known about its steps and what `waits`.
 //! * `costs`: all runs of the loops of a list.
 //! * `first`: what runs find in a core's first cache, of scattered words and of those that they bring together.
+//! * `crowds`: sets of that cache which steps of a power of two crowd.
 //! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left them.
 //! * `calls`: prices of the functions that statements call.
 //! * `function`: the kernel's function as written, by the same prices.
@@ -17,6 +18,7 @@
 pub(crate) mod cache_lines;
 mod calls;
 pub(crate) mod costs;
+pub(crate) mod crowds;
 mod first;
 pub(crate) mod function;
 mod loops;

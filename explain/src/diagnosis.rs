@@ -39,7 +39,7 @@ pub(crate) fn changes(subject: &Subject<'_>, base: &Compiled, alone: &Compiled) 
         changes.push(Change::AllPasses);
     }
     changes.extend(reductions(trace));
-    changes.extend(strides(trace, base, alone));
+    changes.extend(strides(trace));
     changes.extend(interleaved_chains(trace, options, base));
     changes.extend(scattered_reads(trace, options));
     changes.extend(overwritten(trace, base));

@@ -6,6 +6,8 @@ use superstep_tracer::{Address, Trace};
 use super::layout::Layout;
 use super::messages::Placement;
 use super::tasks::Tasks;
+use crate::predict::cache_lines::size;
+use crate::predict::crowds::lost_by_column;
 use crate::reorder::estimate::{Estimate, Sorts, bodies, different, sample};
 
 /// Parts of the longest lists of a schedule, folded with every array in the caller's order.
@@ -76,7 +78,7 @@ pub(crate) fn choose(
     let moves = |layout: &Layout| {
         let moved = moved(trace, placement, &shared(layout));
         COPIED * (moved * placement.processors()) as f64
-            + TRANSPOSED * transposed(trace, placement, layout) as f64
+            + transposed(trace, placement, layout, times)
     };
     let lists = sample(placement.lists().map(|(_, _, list)| list));
     let sample = known
@@ -124,16 +126,27 @@ fn results(
     tasks.map(|&task| trace.written(task))
 }
 
-/// Words that are transposed as they come in and go out.
-fn transposed(trace: &Trace, placement: &Placement, layout: &Layout) -> usize {
-    let words = |processor| {
-        let inputs = placement.inputs(processor).iter().copied();
-        let words = inputs.chain(results(trace, placement, processor));
-        words
-            .filter(|address| layout.is_transposed(address.array))
-            .count()
+/// Time that words take which are transposed as they come in and go out, beyond copying them: both go
+/// along the caller's rows, so that a processor's own columns are written, and read, with a step.
+fn transposed(trace: &Trace, placement: &Placement, layout: &Layout, times: &Times) -> f64 {
+    let lost = |array: u16| {
+        let [width, rows] = layout.shape(array);
+        let bytes = size(trace.kernel().array(array));
+        lost_by_column(rows as usize * bytes, width as usize, &times.core)
+            .map(|words| TRANSPOSED + words * times.word)
     };
-    (0..placement.processors()).map(words).sum()
+    let lost: Vec<[f64; 2]> = (0..trace.extents().len() as u16).map(lost).collect();
+    let word = |address: Address, of: usize| match layout.is_transposed(address.array) {
+        true => lost[usize::from(address.array)][of],
+        false => 0.0,
+    };
+    let of = |processor| {
+        let inputs = placement.inputs(processor).iter();
+        let written = inputs.map(|&address| word(address, 1)).sum::<f64>();
+        let read = results(trace, placement, processor).map(|address| word(address, 0));
+        written + read.sum::<f64>()
+    };
+    (0..placement.processors()).map(of).sum()
 }
 
 /// Time to copy a word, in nanoseconds. Inputs and results are copied by one processor while the

@@ -84,6 +84,12 @@ impl Layout {
         }
     }
 
+    /// Returns the words of a row of an array as given, and the number of rows.
+    pub(crate) fn shape(&self, array: u16) -> [u32; 2] {
+        let Arrangement { width, rows } = self.arrays[usize::from(array)];
+        [width, rows]
+    }
+
     /// Whether an array is transposed.
     pub(crate) fn is_transposed(&self, array: u16) -> bool {
         self.arrays[usize::from(array)].width > 1

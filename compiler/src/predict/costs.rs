@@ -93,8 +93,10 @@ impl<'a> Costs<'a> {
     ) -> f64 {
         let vectors = self.iterations[body].vectors(shape, run, self.times);
         let computes = self.iteration_times[body].of(run.count(), vectors);
+        let crowds = &mut first.crowds;
+        let crowded = crowds.lost(body, &self.iterations[body], shape, run) * self.times.word;
         if self.are_written {
-            return computes;
+            return computes + crowded;
         }
         let line_bytes = self.times.core.line_bytes;
         let is_far = |moving: &&Moving| {
@@ -110,7 +112,7 @@ impl<'a> Costs<'a> {
         // Each is loaded and stored.
         let packed = 2 * first.packs(body, &self.iterations[body], shape, run);
         let packing = packed as f64 * self.times.word;
-        computes + packing + lines + next
+        computes + packing + lines + crowded + next
     }
 
     /// All runs of `code`, and its tables.

@@ -4,6 +4,7 @@ use superstep_machine::Core;
 use superstep_plan::loops::PIECE;
 use superstep_plan::{Body, Run};
 
+use super::crowds::Crowds;
 use super::loops::Iteration;
 use crate::predict::cache_lines::CacheLines;
 
@@ -18,6 +19,8 @@ pub(super) struct FirstCache {
     /// Body and iterations of the last run, and start and step of each component that was packed last.
     last: (usize, usize),
     packed: Vec<(i64, i64)>,
+    /// Sets that loops crowd.
+    pub(super) crowds: Crowds,
 }
 
 impl FirstCache {
@@ -29,6 +32,7 @@ impl FirstCache {
             sets: vec![0; core.sets * core.ways],
             last: (0, 0),
             packed: Vec::new(),
+            crowds: Crowds::new(core),
         }
     }
 

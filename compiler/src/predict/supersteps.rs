@@ -6,8 +6,9 @@ use superstep_plan::synchronisation::{Link, Synchronisation};
 use superstep_plan::{Body, Copies, Plan};
 use superstep_tracer::Kernel;
 
-use super::cache_lines::CacheLines;
+use super::cache_lines::{CacheLines, sizes};
 use super::costs::Costs;
+use super::crowds::lost_by_copies;
 use super::first::FirstCache;
 use super::loops::ALONE;
 use super::memory::{Lines, Memory};
@@ -39,7 +40,7 @@ pub(crate) fn predict(
 /// Predicts a call of a plan whose loops take what these costs say.
 pub(super) fn time(kernel: &Kernel, plan: &Plan, costs: &Costs<'_>, times: &Times) -> f64 {
     let clocks = clocks(kernel, plan, costs, times, |_, _| {});
-    clocks.last() + call(plan, times)
+    clocks.last() + call(kernel, plan, times)
 }
 
 /// A call of a program, superstep by superstep, in nanoseconds.
@@ -70,7 +71,7 @@ impl Prediction {
         }
         Self {
             timeline,
-            call: call(plan, times),
+            call: call(kernel, plan, times),
             statements,
         }
     }
@@ -143,16 +144,18 @@ fn clocks<'a>(
 }
 
 /// Returns what a call takes beside its supersteps.
-fn call(plan: &Plan, times: &Times) -> f64 {
+fn call(kernel: &Kernel, plan: &Plan, times: &Times) -> f64 {
+    let sizes = sizes(kernel);
+    let copied = handed(&plan.scatter, &sizes, times) + handed(&plan.gather, &sizes, times);
     match plan.processors {
-        0 | 1 => 0.0,
-        _ => times.call + handed(&plan.scatter, times) + handed(&plan.gather, times),
+        0 | 1 => copied,
+        _ => times.call + copied,
     }
 }
 
 /// Words that the caller copies to and from the memories of the processors, all but the first of
 /// which have their own cores.
-fn handed(copies: &[Vec<Copies>], times: &Times) -> f64 {
+fn handed(copies: &[Vec<Copies>], sizes: &[usize], times: &Times) -> f64 {
     let part = |(processor, copies): (usize, &Vec<Copies>)| {
         let words: u32 = copies.iter().map(|copies| copies.count).sum();
         let word = 2.0 * times.word
@@ -161,7 +164,12 @@ fn handed(copies: &[Vec<Copies>], times: &Times) -> f64 {
             } else {
                 0.0
             };
-        f64::from(words) * word + copies.len() as f64 * ALONE * times.run
+        let crowded = copies
+            .iter()
+            .map(|each| lost_by_copies(each, sizes[usize::from(each.array)], &times.core));
+        f64::from(words) * word
+            + copies.len() as f64 * ALONE * times.run
+            + crowded.sum::<f64>() * times.word
     };
     copies.iter().enumerate().map(part).sum()
 }

@@ -1,98 +1,75 @@
-//! Words that loops touch one after the other: how far apart they are.
+//! Words that loops as written touch one after the other: how far apart they are.
 
-use superstep_compiler::Compiled;
 use superstep_tracer::Trace;
 
 use super::LARGE;
 use crate::change::Change;
 
-/// Strides of an access in a program's loops: tasks by words from one iteration to the next.
-#[derive(Clone, Debug, Default)]
-struct Strides {
-    array: u16,
-    statement: u16,
-    is_write: bool,
-    /// Tasks in all.
-    all: u64,
-    /// Stride and tasks, the strides that most have first.
-    tasks: Vec<(i64, u64)>,
+/// An access of a statement: the words that its tasks touch, in order.
+#[derive(Clone, Copy, Default)]
+struct Access {
+    last: i64,
+    step: i64,
+    tasks: usize,
+    /// Tasks whose step is that of the task before.
+    steady: usize,
+    /// Tasks whose step is the candidate, the majority's if there is one (Boyer and Moore).
+    candidate: i64,
+    votes: usize,
+}
+
+impl Access {
+    fn touch(&mut self, index: u32) {
+        let step = i64::from(index) - self.last;
+        self.steady += usize::from(step == self.step);
+        self.tasks += 1;
+        match self.votes {
+            0 => (self.candidate, self.votes) = (step, 1),
+            _ if step == self.candidate => self.votes += 1,
+            _ => self.votes -= 1,
+        }
+        (self.last, self.step) = (i64::from(index), step);
+    }
+
+    /// Returns the step of most tasks.
+    fn stride(&self) -> Option<u64> {
+        (2 * self.steady > self.tasks && self.votes > 0).then_some(self.candidate.unsigned_abs())
+    }
 }
 
 /// Returns what would have loops go through memory word by word.
-pub(super) fn strides(trace: &Trace, base: &Compiled, alone: &Compiled) -> Vec<Change> {
+pub(super) fn strides(trace: &Trace) -> Vec<Change> {
+    let kernel = trace.kernel();
+    let accesses = |statement: &superstep_tracer::Statement| 1 + statement.operands.len();
+    let mut all: Vec<Vec<Access>> = kernel
+        .statements
+        .iter()
+        .map(|statement| vec![Access::default(); accesses(statement)])
+        .collect();
+    for task in trace.iter() {
+        let own = &mut all[usize::from(task.statement)];
+        own[0].touch(task.write);
+        for operand in 0..task.operands.len() {
+            own[1 + operand].touch(trace.read(&task, operand).index);
+        }
+    }
     let mut changes = Vec::new();
-    for found in [alone, base]
-        .into_iter()
-        .flat_map(|compiled| found_strides(trace, compiled))
-    {
-        let Some(&(stride, tasks)) = found.tasks.first() else {
-            continue;
-        };
-        let width = stride.unsigned_abs();
-        // Rows of a matrix fill it.
-        let words = u64::from(trace.extents()[usize::from(found.array)]);
-        let is_far = width > 1 && words.is_multiple_of(width);
-        let is_most = 2 * tasks > found.all && tasks as f64 >= LARGE * trace.tasks() as f64;
-        if !is_far || !is_most {
-            continue;
+    for ((number, statement), accesses) in (0..).zip(&kernel.statements).zip(&all) {
+        let arrays = std::iter::once(statement.target).chain(statement.operands.iter().copied());
+        for (at, (array, access)) in arrays.zip(accesses).enumerate() {
+            let words = u64::from(trace.extents()[usize::from(array)]);
+            let is_large = access.tasks as f64 >= LARGE * trace.tasks() as f64;
+            // Rows of a matrix fill it.
+            let is_far = |width: &u64| *width > 1 && *width < words && words.is_multiple_of(*width);
+            let Some(width) = access.stride().filter(|width| is_large && is_far(width)) else {
+                continue;
+            };
+            if at == 0 {
+                changes.push(Change::Interchange(number));
+            }
+            let width = width as u32;
+            changes.push(Change::Transpose { array, width });
         }
-        let (array, width) = (found.array, width as u32);
-        if found.is_write {
-            changes.push(Change::Interchange(found.statement));
-        }
-        changes.push(Change::Transpose { array, width });
     }
     changes
-}
-
-/// Finds the strides of each access of each statement.
-fn found_strides(trace: &Trace, compiled: &Compiled) -> Vec<Strides> {
-    let kernel = trace.kernel();
-    let mut found: Vec<Vec<Strides>> = Vec::new();
-    for (at, statement) in (0..).zip(&kernel.statements) {
-        let arrays = std::iter::once((statement.target, true))
-            .chain(statement.operands.iter().map(|&array| (array, false)));
-        found.push(
-            arrays
-                .map(|(array, is_write)| Strides {
-                    array,
-                    statement: at,
-                    is_write,
-                    all: 0,
-                    tasks: Vec::new(),
-                })
-                .collect(),
-        );
-    }
-    let plan = compiled.program.plan();
-    for code in &plan.code {
-        code.walk(&plan.bodies, &mut |number, run| {
-            let body = &plan.bodies[number];
-            let mut component = 0;
-            for &statement in body.statements() {
-                let statement = usize::from(statement);
-                for access in &mut found[statement] {
-                    let stride = body.step(component, run);
-                    let count = run.count() as u64;
-                    component += 1;
-                    access.all += count;
-                    if count < 2 {
-                        continue;
-                    }
-                    match access.tasks.iter_mut().find(|known| known.0 == stride) {
-                        Some(known) => known.1 += count,
-                        None => access.tasks.push((stride, count)),
-                    }
-                }
-                component += kernel.statements[statement].control.len();
-            }
-        });
-    }
-    let mut all: Vec<Strides> = found.into_iter().flatten().collect();
-    for access in &mut all {
-        access
-            .tasks
-            .sort_by_key(|&(_, tasks)| std::cmp::Reverse(tasks));
-    }
-    all
 }
