@@ -290,8 +290,8 @@ pub mod plan {
     pub use superstep_runtime::planned::ReportError;
     #[doc(inline)]
     pub use superstep_runtime::planned::{
-        Costs, DecodeError, FileError, LengthError, PlanReport, PlanningError, Report, Schedule,
-        Structure, Windows, Within,
+        Costs, DecodeError, FileError, LengthError, MeasuredError, PlanReport, PlanningError,
+        Report, Schedule, Structure, Windows, Within,
     };
 }
 
