@@ -85,7 +85,7 @@ impl fmt::Display for Measured {
 ///     ..Recording::default()
 /// };
 /// let measured = measured(&graph, &plan, &run, &costs).expect("a step for its chunk");
-/// assert_eq!(measured.costs.word, 10.0);
+/// assert_eq!(measured.costs.word.round(), 10.0);
 /// # Ok::<(), superstep_planner::TrackError>(())
 /// ```
 pub fn measured(graph: &Graph, plan: &Plan, run: &Recording, costs: &Costs) -> Option<Measured> {

@@ -1,7 +1,5 @@
 //! Plans by measured prices: what a recorded run of a plan tells of the next one.
 
-use std::iter;
-
 use superstep_order::Recording;
 use superstep_planner::{Costs, Graph, Measured, Plan, measured};
 
@@ -99,18 +97,21 @@ fn check(kernel: &str, run: &Recording) -> Result<(), MeasuredError> {
     Ok(())
 }
 
-/// Returns the plan that ran, with its level, if it is one of these, or one of these in order.
+/// Returns the plan that ran, with its level, if it is one of these, or one of these in order: that
+/// for one processor, or the form of calls that has all iterations in one grain.
 fn recorded(
     kernel: &str,
     plans: &[(Program, PlanReport)],
     run: &Recording,
 ) -> Option<(usize, Plan)> {
-    let forms = plans.iter().flat_map(|(program, _)| {
-        let plan = program.proved.plan();
-        let in_order = || Plan::sequential(plan.boundaries.clone());
-        let forms = iter::once(plan.clone()).chain(iter::once_with(in_order));
-        forms.map(|plan| (program.space.level(), plan))
-    });
-    let mut forms = forms;
-    forms.find(|(_, plan)| identity(plan, kernel) == run.identity)
+    let ran = |plan: &Plan| identity(plan, kernel) == run.identity;
+    plans.iter().find_map(|(program, _)| {
+        let (level, proved) = (program.space.level(), &program.proved);
+        if ran(proved.plan()) {
+            return Some((level, proved.plan().clone()));
+        }
+        let in_order = Plan::sequential(proved.plan().boundaries.clone());
+        let is_in_order = ran(&in_order) || ran(proved.in_order().plan());
+        is_in_order.then_some((level, in_order))
+    })
 }
