@@ -102,6 +102,9 @@ fn what_takes_ten_times_as_long_is_cut_finer_and_becomes_worth_several_processor
         text.contains("measured: 10.00 ns for a word, 150 ns for a wait as before: nobody waited"),
         "{text}"
     );
+    // The whole report predicts by the same costs, too.
+    let whole = after.in_full().unwrap();
+    assert!(whole.statements[0].work_ns as f64 > 9.0 * predicted);
     // As predicted: the same plan.
     let same = taking(&run, |_| predicted as u64 + 50);
     let same = planner.measured(&same).build().unwrap();
@@ -207,6 +210,7 @@ fn a_run_that_is_not_of_the_plan_is_refused_and_says_why() {
         change(&mut other);
         refused(&Timeline::from(other))
     };
+    assert_eq!(refused_if(|run| run.identity ^= 1), MeasuredError::Plan);
     assert_eq!(
         refused_if(|run| run.has_failed = true),
         MeasuredError::Failed
