@@ -2,7 +2,8 @@
 //! tested, and with the feature `measured` those that a user would get at the other sizes.
 //!
 //! The environment variable `SUPERSTEP_COLLECTION` names the kernels to generate programs for,
-//! separated by commas, in place of all: for work on one.
+//! separated by commas, in place of all: for work on one. `SUPERSTEP_COLLECTION_COSTS` names files of
+//! measured costs in the same way, by which programs are generated then.
 
 // What is public in the crate is not in its build script.
 #[allow(dead_code, unreachable_pub)]
@@ -17,6 +18,9 @@ use superstep::build::{Builder, Instance};
 
 /// Names the kernels that are wanted.
 const WANTED: &str = "SUPERSTEP_COLLECTION";
+
+/// Names files of measured costs.
+const COSTS: &str = "SUPERSTEP_COLLECTION_COSTS";
 
 /// Sizes of each kernel that programs are generated for: all three, or the tiny one, which comes first.
 const SIZES: usize = if cfg!(feature = "measured") { 3 } else { 1 };
@@ -48,7 +52,10 @@ fn main() -> std::process::ExitCode {
     println!("cargo::rerun-if-env-changed={WANTED}");
     let wanted = std::env::var(WANTED).unwrap_or_default();
     let is_wanted = |kernel| wanted.is_empty() || wanted.split(',').any(|name| name == kernel);
-    let mut builder = Builder::new();
+    println!("cargo::rerun-if-env-changed={COSTS}");
+    let costs = std::env::var(COSTS).unwrap_or_default();
+    let files = costs.split(',').filter(|file| !file.is_empty());
+    let mut builder = files.fold(Builder::new(), Builder::measured);
     for (_, instances) in kernels()
         .into_iter()
         .filter(|&(kernel, _)| is_wanted(kernel))

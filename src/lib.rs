@@ -185,6 +185,47 @@ pub mod build;
 /// # }
 /// ```
 ///
+/// # Measured costs
+///
+/// A plan is made by prices of words and waits ([`Costs`](plan::Costs)), and the planner does not know
+/// that a call in the loop takes long. A recorded run does: the next plan is made by what that took.
+///
+/// ```
+/// # use superstep::kernel;
+/// # /// Takes a step of a walk from each point, and adds the point before.
+/// # #[kernel(plan)]
+/// # pub fn walk(n: usize, far: usize, x: &mut [f64]) {
+/// #     for i in far..n {
+/// #         x[i] = steps(x[i]) + x[i - far];
+/// #     }
+/// # }
+/// # pub fn steps(x: f64) -> f64 {
+/// #     (0..1000).fold(x, |x, _| 0.5 * x + 0.25)
+/// # }
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let mut x = [0.5; 40];
+///
+/// // `x[i] = steps(x[i]) + x[i - far]`, where `steps` takes a microsecond.
+/// let planner = walk::plan(40, 10).exactly(2);
+/// let plan = planner.record(true).build()?;
+/// assert!(plan.report().why_sequential().is_some());
+/// plan.run(&mut x)?;
+///
+/// // `Timeline::read` reads one that was written to a file.
+/// let timeline = superstep::last_timeline().expect("it was recorded");
+/// let plan = planner.measured(&timeline).build()?;
+/// println!("{}", plan.report()); // measured: 92.41 ns for a word, ..
+/// assert!(plan.report().measured.is_some());
+/// plan.run(&mut x)?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// The timeline is of a run of the plan that the same planner builds, in place; it may be on other
+/// values. That of another plan, of the function as written, or of a run that failed is an
+/// [error](plan::MeasuredError). A run whose processors shared a thread tells of words alone, and the
+/// report says so. Planning takes about three times as long.
+///
 /// # Plans beside their matrix
 ///
 /// `plan` borrows structure. `plan_owned` takes `Arc<[T]>`, `Vec<T>`, `Arc<Vec<T>>` or `Box<[T]>`
@@ -290,8 +331,8 @@ pub mod plan {
     pub use superstep_runtime::planned::ReportError;
     #[doc(inline)]
     pub use superstep_runtime::planned::{
-        Costs, DecodeError, FileError, LengthError, PlanReport, PlanningError, Report, Schedule,
-        Structure, Windows, Within,
+        Costs, DecodeError, FileError, LengthError, MeasuredError, PlanReport, PlanningError,
+        Report, Schedule, Structure, Windows, Within,
     };
 }
 

@@ -33,6 +33,8 @@ pub enum By {
     Alone,
     /// The program for that many processors.
     Exactly(usize, Transport),
+    /// The same over the caller's arrays, recorded.
+    Recorded(usize),
 }
 
 /// A kernel with its sizes and its data.
@@ -201,6 +203,10 @@ macro_rules! cases {
                         By::Exactly(processors, transport) => {
                             let with = kernels::$field::$kernel::with();
                             with.exactly(processors).transport(transport).run $call?;
+                        }
+                        By::Recorded(processors) => {
+                            let with = kernels::$field::$kernel::with();
+                            with.exactly(processors).record(true).run $call?;
                         }
                     }
                     Ok(())

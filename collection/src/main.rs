@@ -6,11 +6,11 @@ use superstep_collection::measure;
 /// Calls of kernels that people write beside the functions as written.
 #[derive(Parser)]
 #[command(version)]
-struct Options {
+struct Arguments {
     #[command(flatten)]
     options: measure::Options,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    measure::run(&Options::parse().options)
+    measure::run(&Arguments::parse().options)
 }

@@ -6,11 +6,14 @@
 //! that a machine that gets slower does so for both. Eight inputs take turns in each form; each call
 //! finds its first data again, which is copied before the clock runs.
 
+mod beside;
 mod calls;
+mod recorded;
 mod row;
 mod summary;
 
 use std::env;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
@@ -34,6 +37,16 @@ pub struct Options {
     /// Call on one input first, and measure from the 200th call after it changes to 64 in turn
     #[arg(long)]
     changed: bool,
+    /// Record a run of each program for two processors into this folder, and measure nothing:
+    /// `cargo superstep report --timeline FILE --costs FILE` makes costs of each
+    #[arg(long, value_name = "FOLDER")]
+    record: Option<PathBuf>,
+    /// Measure another build of this binary beside it, row by row in turn
+    #[arg(long, value_name = "BINARY")]
+    beside: Option<PathBuf>,
+    /// Only the twenty rows of this file of `--json` whose predictions are off most
+    #[arg(long, value_name = "FILE")]
+    off: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -58,18 +71,31 @@ pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         );
         return Ok(());
     }
-    let is_wanted = |case: &Case| options.only.as_ref().is_none_or(|name| name == case.kernel);
-    let wanted: Vec<usize> = (0..all.len()).filter(|&at| is_wanted(all[at].0)).collect();
+    let off = options.off.as_deref().map(row::most_off).transpose()?;
+    let is_wanted = |&(case, size): &(&Case, Size)| {
+        let is_off = |rows: &Vec<Row>| rows.iter().any(|row| row.is(case, size));
+        options.only.as_ref().is_none_or(|name| name == case.kernel)
+            && off.as_ref().is_none_or(is_off)
+    };
+    let wanted: Vec<usize> = (0..all.len()).filter(|&at| is_wanted(&all[at])).collect();
     if wanted.is_empty() {
         let names: Vec<&str> = CASES.iter().map(|case| case.kernel).collect();
         return Err(format!("no such kernel; there are {}", names.join(", ")).into());
+    }
+    if let Some(folder) = &options.record {
+        return wanted
+            .iter()
+            .try_for_each(|&at| recorded::record(all[at].0, all[at].1, folder));
+    }
+    if let Some(other) = &options.beside {
+        return beside::run(&wanted, other);
     }
     if !options.json {
         row::print_head();
     }
     let mut rows = Vec::new();
     for number in wanted {
-        let row = elsewhere(number)?;
+        let row = elsewhere(&env::current_exe()?, number)?;
         if !options.json {
             row.print();
         }
@@ -87,9 +113,9 @@ pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     }
 }
 
-/// The row of that number, measured in another process, which is called as this one.
-fn elsewhere(number: usize) -> Result<Row, Box<dyn std::error::Error>> {
-    let mut command = Command::new(env::current_exe()?);
+/// The row of that number, measured in a process of this binary, which is called as this one.
+fn elsewhere(binary: &Path, number: usize) -> Result<Row, Box<dyn std::error::Error>> {
+    let mut command = Command::new(binary);
     command.args(env::args_os().skip(1));
     command.args(["--row", &number.to_string()]);
     let output = command.stderr(Stdio::inherit()).output()?;

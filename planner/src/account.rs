@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use superstep_order::{Timeline, Times};
 
-use crate::prediction::{Crossings, durations, ends};
+use crate::prediction::{chunk_times, ends};
 use crate::track::{Asked, Words};
 use crate::{Costs, Graph, Plan, Receiver, Track, TrackError};
 
@@ -48,21 +48,7 @@ pub fn account(track: &dyn Track, plan: &Plan, costs: &Costs) -> Result<Account,
 
 /// Predicts when each chunk waits and works.
 fn timeline(graph: &Graph, plan: &Plan, costs: &Costs) -> Timeline {
-    let processors = processors(plan);
-    let mut crossings = Crossings::new(graph);
-    let mut own: Vec<f64> = durations(plan, graph.work(), costs)
-        .iter()
-        .map(|both| both[0])
-        .collect();
-    for processor in 0..plan.order.processors() as u32 {
-        for chunk in plan.order.steps_of(processor) {
-            crossings.begin();
-            let grains = plan.grains_of(chunk).iter();
-            let each =
-                |&grain: &u32| crossings.of(grain, processor, |other| processors[other as usize]);
-            own[chunk as usize] += f64::from(grains.map(each).sum::<u32>()) * costs.crossing;
-        }
-    }
+    let own = chunk_times(plan, graph, costs);
     let Some(ends) = ends(plan, &own, costs.wait) else {
         return Timeline::default();
     };
@@ -82,19 +68,6 @@ fn timeline(graph: &Graph, plan: &Plan, costs: &Costs) -> Timeline {
         }
     }
     Timeline::new(plan.order.processors.clone(), times)
-}
-
-/// Returns the processor of each grain.
-fn processors(plan: &Plan) -> Vec<u32> {
-    let mut processors = vec![0; plan.boundaries.len().saturating_sub(1)];
-    for processor in 0..plan.order.processors() as u32 {
-        for chunk in plan.order.steps_of(processor) {
-            for &grain in plan.grains_of(chunk) {
-                processors[grain as usize] = processor;
-            }
-        }
-    }
-    processors
 }
 
 /// Counts the words that cross.
@@ -208,6 +181,19 @@ mod tests {
             }
             Ok(())
         }
+    }
+
+    /// Returns the processor of each grain.
+    fn processors(plan: &Plan) -> Vec<u32> {
+        let mut processors = vec![0; plan.boundaries.len().saturating_sub(1)];
+        for processor in 0..plan.order.processors() as u32 {
+            for chunk in plan.order.steps_of(processor) {
+                for &grain in plan.grains_of(chunk) {
+                    processors[grain as usize] = processor;
+                }
+            }
+        }
+        processors
     }
 
     #[test]

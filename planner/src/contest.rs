@@ -130,6 +130,7 @@ pub(crate) fn contest(
         scratch: Vec::new(),
         outside: Vec::new(),
         others: Vec::new(),
+        measured: None,
     };
     (best, report)
 }

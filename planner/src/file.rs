@@ -224,6 +224,7 @@ fn write_report(out: &mut Writer, report: &Report) {
         scratch: _,
         outside: _,
         others: _,
+        measured: _,
     } = report;
     for number in [level, iterations, grains, levels, processors] {
         out.number(u64::from(*number));
@@ -271,6 +272,7 @@ fn read_report(input: &mut Reader<'_>) -> Result<Report, DecodeError> {
         scratch: Vec::new(),
         outside: Vec::new(),
         others: Vec::new(),
+        measured: None,
     })
 }
 

@@ -16,6 +16,7 @@
 //! | `chunks` | from a schedule to a plan: who waits for whom; [`plan_of_chunks`] for those of others |
 //! | `plan` | [`Plan`]: plain data, with an [`Order`] of [`Wait`]s |
 //! | [`prediction`] | when each chunk ends |
+//! | `measured` | [`measured`](measured()): prices from a recorded run |
 //! | `contest`, `choice`, `report` | [`plan`](plan()), [`plans`], [`choose`], [`choose_as`], [`rivals`] (at most [`RIVALS`], none [`UNLIKELY`]), [`Report`] |
 //! | [`file`](mod@file) | plan files: [`encode`](file::encode), [`decode`](file::decode) |
 //! | [`proof`] | [`prove`], [`Proved`]: its page says what the proof rests on |
@@ -71,6 +72,7 @@ pub mod file;
 mod graph;
 mod grow_local;
 mod levels;
+mod measured;
 mod owners;
 mod pipeline;
 mod plan;
@@ -91,6 +93,7 @@ pub use farm::farm;
 pub use graph::Graph;
 pub use grow_local::grow_local;
 pub use levels::levels;
+pub use measured::{Measured, measured};
 pub use owners::owners;
 pub use pipeline::pipeline;
 pub use plan::Plan;

@@ -66,6 +66,19 @@ pub fn predict(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<f64> {
 /// As [`predict`], in place and loaded: no grain [jumps](Costs::jump) where structure and values are
 /// stored in the order of the plan.
 pub(crate) fn predict_both(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<[f64; 2]> {
+    predict_with(plan, &crossings(plan, graph), graph.work(), costs)
+}
+
+/// Returns how long each chunk runs in place by prediction, in nanoseconds.
+pub(crate) fn chunk_times(plan: &Plan, graph: &Graph, costs: &Costs) -> Vec<f64> {
+    let own = durations(plan, graph.work(), costs);
+    let both = own.iter().zip(crossings(plan, graph));
+    both.map(|([own, _], count)| own + f64::from(count) * costs.crossing)
+        .collect()
+}
+
+/// Returns how many operands of each chunk's grains cross.
+fn crossings(plan: &Plan, graph: &Graph) -> Vec<u32> {
     let mut processor_of = vec![0; graph.grains() as usize];
     let processors = plan.order.processors() as u32;
     let chunks = (0..processors).flat_map(|each| plan.order.steps_of(each).map(move |c| (each, c)));
@@ -81,8 +94,7 @@ pub(crate) fn predict_both(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<
             |&grain: &u32| crossings.of(grain, processor, |other| processor_of[other as usize]);
         plan.grains_of(chunk).iter().map(each).sum()
     };
-    let crossings: Vec<u32> = chunks.map(of_grains).collect();
-    predict_with(plan, &crossings, graph.work(), costs)
+    chunks.map(of_grains).collect()
 }
 
 /// Counts the [crossings](Costs::crossing) of grains.

@@ -2,7 +2,7 @@
 
 use std::{fmt, mem};
 
-use crate::{UNLIKELY, Windows, Within, contest::WORTHWHILE};
+use crate::{Measured, UNLIKELY, Windows, Within, contest::WORTHWHILE};
 
 /// How a plan was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +98,9 @@ pub struct Report {
     /// Other levels of the kernel's loops that were planned, and did not gain as much. Known where a
     /// plan is made, and in no file.
     pub others: Vec<OtherLevel>,
+    /// Measured prices by which all was predicted, if there are. Known where a plan is made, and in
+    /// no file.
+    pub measured: Option<Measured>,
 }
 
 /// A level of loops that was planned too.
@@ -213,6 +216,9 @@ impl fmt::Display for Report {
                 "{mark} {name:<24} {:>5.2} {:>5.2}  {:>8} chunks {:>8} waits",
                 candidate.ratio, candidate.loaded, candidate.chunks, candidate.waits
             )?;
+        }
+        if let Some(measured) = &self.measured {
+            writeln!(f, "{measured}")?;
         }
         for other in &self.others {
             let depth = match other.level {

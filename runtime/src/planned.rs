@@ -18,6 +18,7 @@ mod file;
 mod in_call;
 mod list;
 mod loaded;
+mod measured;
 mod program;
 mod report;
 mod run;
@@ -31,6 +32,7 @@ mod tracked;
 use std::fmt;
 use std::sync::Arc;
 
+use superstep_order::Recording;
 pub use superstep_planner::{Accesses, Costs, Report as PlanReport, Windows, Within};
 use superstep_planner::{MOST_ITERATIONS, PlanError};
 pub use superstep_tracer::{Part, arithmetic};
@@ -42,6 +44,7 @@ pub use self::extents::Extents;
 pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
 pub use self::in_call::InCall;
 pub use self::loaded::Loaded;
+pub use self::measured::MeasuredError;
 use self::program::Program;
 pub use self::report::Report;
 #[cfg(feature = "report")]
@@ -61,6 +64,7 @@ pub use crate::guard::{give_up, given_up};
 use crate::kernel::Kernel;
 pub use crate::options::Wait;
 pub use crate::structure::Structure;
+pub use crate::timeline::Timeline;
 pub use crate::words::proved::{Proof, ProvedInput, ProvedWords};
 pub use crate::words::{Inside, Lent, LentInput, Permit};
 
@@ -215,7 +219,7 @@ pub enum Schedule {
 }
 
 /// Choices of a plan.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     processors: Option<usize>,
     may_fall_back: bool,
@@ -226,6 +230,8 @@ pub struct Settings {
     proof_memory: Option<usize>,
     is_single: bool,
     record: bool,
+    /// Runs whose prices count, each of the plan that those before it lead to.
+    measured: Vec<Arc<Recording>>,
 }
 
 impl Default for Settings {
@@ -240,6 +246,7 @@ impl Default for Settings {
             proof_memory: None,
             is_single: false,
             record: false,
+            measured: Vec::new(),
         }
     }
 }
@@ -297,6 +304,14 @@ impl Settings {
     #[must_use]
     pub fn record(self, record: bool) -> Self {
         Self { record, ..self }
+    }
+
+    /// Takes the prices of words and waits from a recorded run of the plan that these choices lead
+    /// to.
+    #[must_use]
+    pub fn measured(mut self, timeline: &Timeline) -> Self {
+        self.measured.push(Arc::clone(timeline.recording()));
+        self
     }
 
     /// Sets how many bytes the proof of a plan that is opened may take, beside what is in proportion to
@@ -380,6 +395,14 @@ pub enum PlanningError {
     /// An array is not as long as the plan needs.
     #[error(transparent)]
     Length(#[from] LengthError),
+    /// A recorded run does not tell what the plan's words and waits take.
+    #[error("{kernel}: {source}")]
+    Measured {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// The reason.
+        source: MeasuredError,
+    },
     /// A plan cannot be loaded: control has a value that does not fit 32 bits.
     #[error("{kernel}: a control value does not fit 32 bits: run the plan in place")]
     Wide {
@@ -426,7 +449,7 @@ impl<K: Grains> Planned<K> {
     /// If control fails, there are too many iterations, or no processors.
     pub fn new(control: K::Control<'_>, settings: Settings) -> Result<Self, PlanningError> {
         Self::with(&settings, || {
-            tracked::Loops::of::<K, _>(control, |loops| loops.plan(&settings))
+            tracked::Loops::of::<K, _>(control, |loops| loops.plan_measured(&settings))
         })
     }
 

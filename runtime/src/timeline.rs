@@ -6,7 +6,8 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::io;
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -209,7 +210,7 @@ impl Recorder {
 /// sending and receiving words; waiting for others stands apart.
 #[derive(Clone, Debug)]
 pub struct Timeline {
-    recording: Recording,
+    recording: Arc<Recording>,
     reason: Option<Reason>,
 }
 
@@ -221,7 +222,7 @@ pub fn last_timeline() -> Option<Timeline> {
     let recording = recording()?;
     let is_call = recording.kernel != FARM;
     Some(Timeline {
-        recording,
+        recording: recording.into(),
         reason: last_reason().filter(|_| is_call),
     })
 }
@@ -276,7 +277,8 @@ impl Timeline {
         steps.map(|step| (step.wait, step.work))
     }
 
-    /// Returns why another form ran than the one that was chosen, if one did.
+    /// Returns why another form ran than the one that was chosen, if one did; of a timeline that was
+    /// read nothing, though it is printed with the reason.
     pub fn reason(&self) -> Option<Reason> {
         self.reason
     }
@@ -286,12 +288,39 @@ impl Timeline {
         self.recording.has_failed
     }
 
-    /// Writes the timeline to a file, which `cargo superstep report --timeline` reads.
+    /// Returns all that was recorded.
+    #[cfg(feature = "plan")]
+    pub(crate) fn recording(&self) -> &Arc<Recording> {
+        &self.recording
+    }
+
+    /// Reads the timeline that [`write`](Self::write) has written to a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or has none.
+    pub fn read(path: impl AsRef<Path>) -> io::Result<Self> {
+        let recording = Recording::decode(&fs::read(path)?);
+        let recording = recording.map_err(|error| io::Error::new(ErrorKind::InvalidData, error));
+        recording.map(Self::from)
+    }
+
+    /// Writes the timeline to a file, which [`read`](Self::read) and
+    /// `cargo superstep report --timeline` read.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> io::Result<()> {
         superstep_files::replace(path.as_ref(), self.recording.encode())
+    }
+}
+
+/// A timeline of a recording that was read from a file.
+impl From<Recording> for Timeline {
+    fn from(recording: Recording) -> Self {
+        Self {
+            recording: recording.into(),
+            reason: None,
+        }
     }
 }
 
@@ -303,13 +332,14 @@ impl fmt::Display for Timeline {
             kernel,
             call,
             timeline,
+            reason,
             ..
-        } = &self.recording;
+        } = &*self.recording;
         write!(f, "{kernel}: {:.3} ms", ms(*call))?;
-        match &self.reason {
-            Some(reason) => write!(f, ", {reason}")?,
-            None if self.has_failed() => write!(f, ", and failed")?,
-            None => {}
+        match &reason[..] {
+            "" if self.has_failed() => write!(f, ", and failed")?,
+            "" => {}
+            reason => write!(f, ", {reason}")?,
         }
         for (processor, sum) in timeline.sums().into_iter().enumerate() {
             let steps = timeline.steps_of(processor).len();

@@ -1,5 +1,7 @@
 //! A row of the table: a kernel at a size.
 
+use std::cmp::Ordering;
+use std::path::Path;
 use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +16,9 @@ pub(super) const MOST: f64 = 1.03;
 
 /// Nanoseconds that calls may take beside [`MOST`]: the promise of `parallel`.
 pub(super) const BESIDE: f64 = 100.0;
+
+/// Rows whose predictions are off most: a sixth of all that have one.
+const OFF: usize = 20;
 
 /// A kernel at a size.
 #[derive(Serialize, Deserialize)]
@@ -32,7 +37,7 @@ pub(super) struct Row {
     pub(super) p2_median: f64,
     /// Time of the programs over that of the function, the fastest block of each, where there are
     /// programs.
-    programs_vs_function: [Option<f64>; 2],
+    pub(super) programs_vs_function: [Option<f64>; 2],
     /// The form of most calls in the end, and why it is not the one that was chosen.
     pub(super) choice: String,
     reason: Option<String>,
@@ -99,6 +104,17 @@ impl Row {
         })
     }
 
+    /// Returns whether it is that of a case at a size.
+    pub(super) fn is(&self, case: &Case, size: Size) -> bool {
+        self.kernel == case.kernel && self.size == case.size(size)
+    }
+
+    /// Returns by which factor the prediction of the program for two processors is off, if there is
+    /// one: at least 1.
+    fn off(&self) -> Option<f64> {
+        self.predicted_error[1].map(|error| error.max(1.0 / error))
+    }
+
     /// Names the row.
     pub(super) fn name(&self) -> String {
         format!("{}, {}", self.kernel, self.size)
@@ -114,6 +130,20 @@ impl Row {
         let most = MOST + 1e-9 * BESIDE / self.function_seconds;
         self.p1_vs_function.max(self.p2_vs_function) > most
     }
+}
+
+/// Reads a file of `--json`, and returns the [rows](OFF) whose predictions are off most, those
+/// first.
+pub(super) fn most_off(file: &Path) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+    #[derive(Deserialize)]
+    struct Rows {
+        rows: Vec<Row>,
+    }
+    let Rows { mut rows } = serde_json::from_slice(&fs::read(file)?)?;
+    rows.retain(|row| row.off().is_some());
+    rows.sort_by(|a, b| b.off().partial_cmp(&a.off()).unwrap_or(Ordering::Equal));
+    rows.truncate(OFF);
+    Ok(rows)
 }
 
 /// The build of an instance.

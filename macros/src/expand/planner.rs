@@ -78,41 +78,53 @@ impl Expansion<'_> {
 
                 /// Sets the number of processors; without it there is one for each core.
                 pub fn processors(&self, processors: usize) -> Self {
-                    self.with(self.settings.processors(processors))
+                    self.with(self.settings.clone().processors(processors))
                 }
 
                 /// Sets the number of processors, on which runs insist: they never run the original
                 /// function because that is faster. To measure, and to test.
                 pub fn exactly(&self, processors: usize) -> Self {
-                    self.with(self.settings.exactly(processors))
+                    self.with(self.settings.clone().exactly(processors))
                 }
 
                 /// Sets how processors wait.
                 pub fn wait(&self, wait: #private::Wait) -> Self {
-                    self.with(self.settings.wait(wait))
+                    self.with(self.settings.clone().wait(wait))
                 }
 
                 /// Has runs recorded: after each, `superstep::last_timeline()` says when its steps
                 /// began and ended.
                 pub fn record(&self, record: bool) -> Self {
-                    self.with(self.settings.record(record))
+                    self.with(self.settings.clone().record(record))
                 }
 
                 /// Sets what words and waits are taken to cost.
                 pub fn costs(&self, costs: #private::Costs) -> Self {
-                    self.with(self.settings.costs(costs))
+                    self.with(self.settings.clone().costs(costs))
+                }
+
+                /// Takes the costs of words and waits from a recorded run of the plan that this planner
+                /// builds: what takes ten times as long as predicted is then worth waits that it was
+                /// not before.
+                ///
+                /// The timeline is that of `superstep::last_timeline()` or of `superstep::Timeline::read`,
+                /// of a run in place, on any values. A plan by measured costs can be recorded in turn: the
+                /// next call of `measured` takes that. Plans that are [opened](Self::open) stay as they
+                /// are.
+                pub fn measured(&self, timeline: &#private::Timeline) -> Self {
+                    self.with(self.settings.clone().measured(timeline))
                 }
 
                 /// Sets the level of the loops whose iterations are scheduled: 0 are the outermost,
                 /// 1 those in them, and so on. Without it
                 /// the one whose plan is predicted to be fastest.
                 pub fn level(&self, level: usize) -> Self {
-                    self.with(self.settings.level(level))
+                    self.with(self.settings.clone().level(level))
                 }
 
                 /// Sets which schedule is made; without it the one that is predicted to be fastest.
                 pub fn schedule(&self, schedule: #private::Schedule) -> Self {
-                    self.with(self.settings.schedule(schedule))
+                    self.with(self.settings.clone().schedule(schedule))
                 }
 
                 /// Sets how many bytes the proof of a plan that is [opened](Self::open) may take
@@ -130,12 +142,12 @@ impl Expansion<'_> {
                 /// schedule.
                 ///
                 /// # Errors
-                /// If the control arguments lead out of an array or a range, or there are no
-                /// processors.
+                /// If the control arguments lead out of an array or a range, there are no
+                /// processors, or a timeline is [of another plan](Self::measured).
                 #[inline]
                 pub fn build(&self) -> ::core::result::Result<Planned<'s>, #private::PlanningError> {
                     ::core::result::Result::Ok(Planned {
-                        plan: #private::Planned::new(self.held.control(), self.settings)?,
+                        plan: #private::Planned::new(self.held.control(), self.settings.clone())?,
                         held: self.held.clone(),
                     })
                 }
@@ -155,7 +167,7 @@ impl Expansion<'_> {
                     &self,
                     path: impl ::core::convert::AsRef<::std::path::Path>,
                 ) -> ::core::result::Result<Planned<'s>, #private::FileError> {
-                    let plan = #private::Planned::open(self.held.control(), self.settings, path.as_ref())?;
+                    let plan = #private::Planned::open(self.held.control(), self.settings.clone(), path.as_ref())?;
                     ::core::result::Result::Ok(Planned {
                         plan,
                         held: self.held.clone(),

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use superstep_order::{Order, Ordered};
-use superstep_planner::Proved;
+use superstep_planner::{Plan, Proved};
 
 use super::Space;
 use super::extents::Needed;
@@ -70,20 +70,7 @@ impl Program {
 
     /// Returns a hash by which a recording of a run tells whether it is of this plan of a kernel.
     pub(super) fn identity(&self, kernel: &str) -> u64 {
-        let plan = self.proved.plan();
-        let Order { processors, waits } = &*plan.order;
-        let waits = waits
-            .items
-            .iter()
-            .flat_map(|wait| [wait.processor, wait.steps]);
-        let numbers = plan
-            .boundaries
-            .iter()
-            .chain(processors)
-            .chain(&plan.grains.offsets);
-        let numbers = numbers.chain(&plan.grains.items).copied().chain(waits);
-        let bytes: Vec<u8> = numbers.flat_map(u32::to_le_bytes).collect();
-        superstep_plan::digest(kernel.as_bytes(), &bytes)
+        identity(self.proved.plan(), kernel)
     }
 
     /// Returns the number of the plan's processors; of a farm, of threads that share its parts.
@@ -118,4 +105,21 @@ impl Program {
         self.lists
             .range(self.proved.plan().order.steps_of(part as u32))
     }
+}
+
+/// Returns a hash of all tables of a plan of a kernel.
+pub(super) fn identity(plan: &Plan, kernel: &str) -> u64 {
+    let Order { processors, waits } = &*plan.order;
+    let waits = waits
+        .items
+        .iter()
+        .flat_map(|wait| [wait.processor, wait.steps]);
+    let numbers = plan
+        .boundaries
+        .iter()
+        .chain(processors)
+        .chain(&plan.grains.offsets);
+    let numbers = numbers.chain(&plan.grains.items).copied().chain(waits);
+    let bytes: Vec<u8> = numbers.flat_map(u32::to_le_bytes).collect();
+    superstep_plan::digest(kernel.as_bytes(), &bytes)
 }

@@ -230,7 +230,8 @@ pub(super) mod whole {
             answers,
             ..superstep_report::Report::default()
         };
-        let mut notices = Vec::new();
+        let measured = planned.measured.iter();
+        let mut notices: Vec<String> = measured.map(ToString::to_string).collect();
         if let Ok(table) = Synchronisation::new(&details.plan) {
             let table = table.ordered().order();
             let predicted = Breakdown::of(&details.timelines[0], table, 0);

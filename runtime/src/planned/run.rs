@@ -106,7 +106,7 @@ impl<K: Grains> Runner<K> {
             may_fall_back: settings.may_fall_back,
             record: settings.record,
             #[cfg(feature = "report")]
-            costs: settings.costs,
+            costs: costs(reports, settings),
             kept: PerProcess::new(),
         }
     }
@@ -404,6 +404,15 @@ fn forms(programs: &[Arc<Program>], reports: &[PlanReport], is_loaded: bool) -> 
         planned: prospects.next().flatten(),
         function,
     }
+}
+
+/// Returns the prices by which plans with these reports were predicted.
+#[cfg(feature = "report")]
+fn costs(reports: &[PlanReport], settings: &Settings) -> superstep_planner::Costs {
+    let mut measured = reports.iter().filter_map(|report| report.measured.as_ref());
+    measured
+        .next()
+        .map_or(settings.costs, |measured| measured.costs)
 }
 
 /// Returns the program whose grains are iterations of the outermost loops. There is at least one.

@@ -175,7 +175,7 @@ impl Loops<'_> {
     }
 
     /// Finds the iterations of a level, and their number.
-    fn space(&self, level: usize) -> Result<(Space, u32), PlanningError> {
+    pub(super) fn space(&self, level: usize) -> Result<(Space, u32), PlanningError> {
         let (kernel, levels) = (self.kernel, self.levels);
         if !levels.contains(&level) {
             return Err(PlanningError::Level {
@@ -281,7 +281,11 @@ pub(super) struct Tracked<'c> {
 }
 
 impl<'c> Tracked<'c> {
-    fn new(loops: &'c Loops<'c>, space: &'c Space, iterations: u32) -> Result<Self, PlanningError> {
+    pub(super) fn new(
+        loops: &'c Loops<'c>,
+        space: &'c Space,
+        iterations: u32,
+    ) -> Result<Self, PlanningError> {
         let kernel = loops.kernel;
         let mut recording = Recording::new(loops.shared.len());
         let mut scratch = vec![Scratch::default(); loops.scratch.len()];
@@ -481,6 +485,7 @@ mod tests {
             scratch: Vec::new(),
             outside: Vec::new(),
             others: Vec::new(),
+            measured: None,
         };
         (threads, report)
     }
