@@ -168,7 +168,7 @@ fn escaped(text: &str) -> String {
 fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut writer = GzBuilder::new()
         .mtime(0)
-        .write(Vec::new(), Compression::best());
+        .write(Vec::new(), Compression::default());
     writer.write_all(bytes)?;
     writer.finish()
 }

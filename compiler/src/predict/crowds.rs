@@ -17,32 +17,24 @@ const CROWDED_READ: f64 = 8.0;
 /// See [`CROWDED_READ`]: of a word that is written.
 const CROWDED_WRITE: f64 = 55.0;
 
-/// What runs lose in crowded sets.
+/// What runs lose in crowded sets: where each comes back to the lines of the one before, as down the
+/// next column. A column that is gone through once, between others, takes no longer for its step.
 pub(super) struct Crowds {
     core: Core,
-    /// For each body, where each of its components began in the last runs.
-    streaks: Vec<Vec<Streak>>,
-}
-
-/// Runs in a row of which a component begins as far from the one before.
-#[derive(Clone, Copy, Default)]
-struct Streak {
-    start: i64,
-    apart: i64,
-    runs: usize,
+    /// For each body, where each of its components began in its last run.
+    starts: Vec<Vec<i64>>,
 }
 
 impl Crowds {
-    /// Begins with none.
+    /// Begins with no runs.
     pub(super) fn new(core: &Core) -> Self {
         Self {
             core: *core,
-            streaks: Vec::new(),
+            starts: Vec::new(),
         }
     }
 
-    /// Returns what a run of `body`, whose number is given, loses in crowded sets, in words that are
-    /// there: by its own steps, or by those from run to run.
+    /// Returns what a run of `body`, whose number is given, loses, in words that are there.
     pub(super) fn lost(
         &mut self,
         number: usize,
@@ -50,32 +42,25 @@ impl Crowds {
         body: &Body,
         run: Run<'_>,
     ) -> f64 {
-        if self.streaks.len() <= number {
-            self.streaks.resize(number + 1, Vec::new());
+        if self.starts.len() <= number {
+            self.starts.resize(number + 1, Vec::new());
         }
-        let streaks = &mut self.streaks[number];
-        streaks.resize(iteration.moving.len(), Streak::default());
+        let starts = &mut self.starts[number];
+        starts.resize(iteration.moving.len(), i64::MAX);
         let mut words = 0.0;
-        for (moving, streak) in iteration.moving.iter().zip(streaks) {
+        for (moving, last) in iteration.moving.iter().zip(starts) {
             let start = body.start(moving.component, run);
-            let apart = start - streak.start;
-            let runs = if apart == streak.apart {
-                streak.runs + 1
-            } else {
-                1
-            };
-            *streak = Streak { start, apart, runs };
-            let bytes = |words: i64| words.unsigned_abs() as usize * moving.bytes;
-            let (step, count) = (bytes(body.step(moving.component, run)), run.count());
-            let lines = (step * count).div_ceil(self.core.line_bytes);
-            let own = count as f64 * crowding(step, count, 1, &self.core);
-            let among = lines as f64 * crowding(bytes(apart), runs, lines, &self.core);
-            let word = if moving.is_written {
-                CROWDED_WRITE
-            } else {
-                CROWDED_READ
-            };
-            words += word * own.max(among);
+            let bytes = |words: u64| (words as usize).saturating_mul(moving.bytes);
+            let comes_back = bytes(start.abs_diff(*last)) <= self.core.line_bytes;
+            *last = start;
+            if comes_back {
+                let step = bytes(body.step(moving.component, run).unsigned_abs());
+                let word = match moving.is_written {
+                    true => CROWDED_WRITE,
+                    false => CROWDED_READ,
+                };
+                words += word * run.count() as f64 * crowding(step, run.count(), &self.core);
+            }
         }
         words
     }
@@ -85,7 +70,7 @@ impl Crowds {
 pub(super) fn lost_by_copies(copies: &Copies, bytes: usize, core: &Core) -> f64 {
     let count = copies.count as usize;
     let of = |step: i32, word: f64| {
-        word * count as f64 * crowding(step.unsigned_abs() as usize * bytes, count, 1, core)
+        word * count as f64 * crowding(step.unsigned_abs() as usize * bytes, count, core)
     };
     of(copies.from_step, CROWDED_READ) + of(copies.to_step, CROWDED_WRITE)
 }
@@ -93,16 +78,15 @@ pub(super) fn lost_by_copies(copies: &Copies, bytes: usize, core: &Core) -> f64 
 /// Returns what reading and writing a column of so many rows loses for each word, in words that are
 /// there: rows have so many bytes.
 pub(crate) fn lost_by_column(row: usize, rows: usize, core: &Core) -> [f64; 2] {
-    let crowding = crowding(row, rows, 1, core);
+    let crowding = crowding(row, rows, core);
     [CROWDED_READ * crowding, CROWDED_WRITE * crowding]
 }
 
-/// Returns how crowded the sets of the first cache are where so many blocks of `lines` lines each
-/// stand in steps of so many bytes: one over the sets that their first lines fall into, or 0 where all
-/// have room.
+/// Returns how crowded the sets of the first cache are where so many lines stand in steps of so many
+/// bytes: one over the sets that they fall into, or 0 where all have room.
 ///
 /// Steps of a power of two fall into few: of 4096 bytes into one of 64 sets of 64-byte lines.
-fn crowding(step: usize, count: usize, lines: usize, core: &Core) -> f64 {
+fn crowding(step: usize, lines: usize, core: &Core) -> f64 {
     let apart = step / core.line_bytes;
     if apart < 2 || !step.is_multiple_of(core.line_bytes) {
         return 0.0;
@@ -111,10 +95,9 @@ fn crowding(step: usize, count: usize, lines: usize, core: &Core) -> f64 {
     while rest > 0 {
         (common, rest) = (rest, common % rest);
     }
-    let first = core.sets / common;
-    let sets = first.saturating_mul(lines).min(core.sets);
-    let has_room = count.saturating_mul(lines) <= sets * core.ways || sets == core.sets;
-    if has_room { 0.0 } else { 1.0 / first as f64 }
+    let sets = core.sets / common;
+    let has_room = lines <= sets * core.ways || sets == core.sets;
+    if has_room { 0.0 } else { 1.0 / sets as f64 }
 }
 
 #[cfg(test)]
@@ -127,30 +110,25 @@ mod tests {
     #[test]
     fn steps_of_a_power_of_two_crowd_few_sets() {
         let core = Core::default();
-        assert_eq!(crowding(4096, 9, 1, &core), 1.0);
-        assert_eq!(crowding(4096, 8, 1, &core), 0.0, "they have room");
-        assert_eq!(crowding(3 * 1024, 100, 1, &core), 0.25);
+        assert_eq!(crowding(4096, 9, &core), 1.0);
+        assert_eq!(crowding(4096, 8, &core), 0.0, "they have room");
+        assert_eq!(crowding(3 * 1024, 100, &core), 0.25);
         assert_eq!(
-            crowding(520 * 8, 1000, 1, &core),
+            crowding(520 * 8, 1000, &core),
             0.0,
             "all sets, one after the other"
         );
+        assert_eq!(crowding(8, 1000, &core), 0.0, "neighbours");
         assert_eq!(
-            crowding(1024, 128, 16, &core),
-            0.0,
-            "rows of a matrix fill all"
-        );
-        assert_eq!(crowding(8, 1000, 1, &core), 0.0, "neighbours");
-        assert_eq!(
-            crowding(4100, 1000, 1, &core),
+            crowding(4100, 1000, &core),
             0.0,
             "their places in lines differ"
         );
     }
 
-    /// Rows of 512 words: down a column, and eight columns at once.
+    /// Rows of 512 words: down one column after the other, down columns far apart, along rows.
     #[test]
-    fn a_column_is_crowded_and_so_are_a_few_side_by_side() {
+    fn columns_that_follow_each_other_are_crowded() {
         let mut kernel = Kernel::new("k");
         let x = kernel.add_array("x", Role::InOut, None);
         let y = kernel.add_array("y", Role::Input, None);
@@ -162,20 +140,17 @@ mod tests {
         };
         let iteration = Iteration::new(&kernel, &signature, &core);
         let body = Body::own(vec![0], 2);
-        let down = [0, 0, 512, 0];
-        let run = Run::new(100, &down, &[0; 2]);
-        let word = CROWDED_WRITE;
-        assert_eq!(
-            Crowds::new(&core).lost(0, &iteration, &body, run),
-            100.0 * word
-        );
-        let mut crowds = Crowds::new(&core);
-        let mut row = |at: i64| {
-            let along = [512 * at, 0, 1, 1];
-            crowds.lost(0, &iteration, &body, Run::new(8, &along, &[0; 2]))
+        let lost = |apart: i64, step: i64| {
+            let mut crowds = Crowds::new(&core);
+            let mut run = |at: i64| {
+                let values = [at * apart, 0, step, 0];
+                let run = Run::new(100, &values, &[0; 2]);
+                crowds.lost(0, &iteration, &body, run)
+            };
+            [0, 1].map(&mut run)
         };
-        let lost: f64 = (0..100).map(&mut row).sum();
-        // The first rows have room in their set.
-        assert_eq!(lost, (100 - core.ways as i64 - 1) as f64 * word);
+        assert_eq!(lost(1, 512), [0.0, 100.0 * CROWDED_WRITE]);
+        assert_eq!(lost(513 * 8, 512), [0.0; 2]);
+        assert_eq!(lost(512, 1), [0.0; 2]);
     }
 }
