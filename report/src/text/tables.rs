@@ -28,7 +28,7 @@ impl Report {
 
     /// Returns whether times are known: of a plan file they are not.
     fn has_times(&self) -> bool {
-        let has = |load: &crate::Load| load.work_ns + load.wait_ns + load.idle_ns > 0;
+        let has = |load: &crate::Load| load.work_ns.max(load.wait_ns).max(load.idle_ns) > 0;
         !matches!(self.kind, Kind::Plan | Kind::Farm) || self.loads.iter().any(has)
     }
 
