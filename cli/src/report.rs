@@ -23,8 +23,8 @@ use crate::programs::build::{Build, Kernel};
 use crate::programs::{Filter, NoMatch, recording};
 use crate::progress::Progress;
 
-/// Report on the programs that a crate's build script generated, on a schedule of a task graph, on a
-/// plan made at run time, or on a recorded run
+/// Report on the programs that a crate's build script generated, on a schedule of a task graph, on
+/// a plan made at run time, or on a recorded run
 ///
 /// Builds the crate by cargo and lists its programs. One that the filters leave is reported in
 /// full: where its time goes, the share of each processor, statement and superstep. With --html

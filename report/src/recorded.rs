@@ -38,8 +38,8 @@ impl RecordedError {
 
 impl Report {
     /// Makes the report of a recorded run alone: of a farm, or of a plan that is not at hand. Its
-    /// chunks are told as they ran, and nothing is known of what they have to do with each other. There
-    /// are no details where their table would be out of proportion to the recording.
+    /// chunks are told as they ran, and nothing is known of what they have to do with each other.
+    /// There are no details where their table would be out of proportion to the recording.
     ///
     /// # Errors
     /// If the call ran the function as written.

@@ -417,8 +417,8 @@ impl Report {
             || self.loads.iter().any(|load| load.words_sent > 0)
     }
 
-    /// Returns the time that a call of the program, or of the plan in place, is predicted to take, in
-    /// nanoseconds; 0 without one.
+    /// Returns the time that a call of the program, or of the plan in place, is predicted to take,
+    /// in nanoseconds; 0 without one.
     pub fn predicted(&self) -> f64 {
         let program = self.program.as_ref().map(|figures| figures.predicted);
         let plan = self.plan.as_ref().map(|figures| figures.predicted_ns);

@@ -8,8 +8,8 @@ use superstep_plan::{Body, Code, Component, Plan, Precedence, Stride, Term};
 use crate::Load;
 
 /// Cells of a table, of a superstep and a processor each, that any order may have, and that it may
-/// have for each number that it is made from. A cell takes some 100 bytes, and a file of a few bytes
-/// may tell of many.
+/// have for each number that it is made from. A cell takes some 100 bytes, and a file of a few
+/// bytes may tell of many.
 const FREE: usize = 1 << 16;
 const FOR_EACH: usize = 4;
 
@@ -57,15 +57,15 @@ impl<'o> Supersteps<'o> {
         self.of[step as usize]
     }
 
-    /// Returns whether tables of them stay in proportion to so many numbers, from which the order was
-    /// made.
+    /// Returns whether tables of them stay in proportion to so many numbers, from which the order
+    /// was made.
     pub fn fit(&self, numbers: usize) -> bool {
         let cells = (self.count as usize).checked_mul(self.order.processors());
         cells.is_some_and(|cells| cells <= FREE.saturating_add(numbers.saturating_mul(FOR_EACH)))
     }
 
-    /// Returns a timeline of supersteps, given that of the steps; those that a processor lacks take no
-    /// time.
+    /// Returns a timeline of supersteps, given that of the steps; those that a processor lacks take
+    /// no time.
     ///
     /// # Panics
     /// If the timeline has other steps.
@@ -82,8 +82,8 @@ impl<'o> Supersteps<'o> {
         Timeline::new(firsts.collect(), times)
     }
 
-    /// Writes the steps in the tables of a program, given the items that each runs. The program has one
-    /// body, whose component is their number.
+    /// Writes the steps in the tables of a program, given the items that each runs. The program has
+    /// one body, whose component is their number.
     pub fn table<R: IntoIterator<Item = Range<u32>>>(&self, runs: impl Fn(u32) -> R) -> Plan {
         let (order, supersteps) = (self.order, self.count);
         let processors = order.processors() as u32;
@@ -126,8 +126,8 @@ impl<'o> Supersteps<'o> {
         }
     }
 
-    /// Returns the share of each processor, where there is no table of which to sum it up: the items
-    /// that its steps run, and their times, if they are known.
+    /// Returns the share of each processor, where there is no table of which to sum it up: the
+    /// items that its steps run, and their times, if they are known.
     pub fn loads<R: IntoIterator<Item = Range<u32>>>(
         &self,
         runs: impl Fn(u32) -> R,

@@ -109,7 +109,8 @@ impl Report {
         rows
     }
 
-    /// Adds the figures of a plan, of iterations in chunks; where it is not known, of a recorded run.
+    /// Adds the figures of a plan, of iterations in chunks; where it is not known, of a recorded
+    /// run.
     fn rows_of_plan(&self, row: &mut impl FnMut(&'static str, String)) {
         let Some(plan) = &self.plan else {
             row("chunks", self.tasks.to_string());

@@ -1,5 +1,5 @@
-//! Spoiled recordings of runs: an error or a report and a page, never a panic, and memory in proportion
-//! to the bytes.
+//! Spoiled recordings of runs: an error or a report and a page, never a panic, and memory in
+//! proportion to the bytes.
 #![cfg(feature = "page")]
 
 #[path = "../../fuzz/spoil.rs"]

@@ -1,5 +1,5 @@
-//! Spoiled plan files without their kernel: an error or a report and a page, never a panic, and memory
-//! in proportion to the bytes.
+//! Spoiled plan files without their kernel: an error or a report and a page, never a panic, and
+//! memory in proportion to the bytes.
 #![cfg(feature = "report")]
 
 #[path = "../../fuzz/spoil.rs"]

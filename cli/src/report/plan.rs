@@ -80,8 +80,8 @@ pub(super) struct Given<'a> {
 }
 
 impl Given<'_> {
-    /// Makes the report: with the matrix all that its plan would say when it was made, else what the
-    /// file says.
+    /// Makes the report: with the matrix all that its plan would say when it was made, else what
+    /// the file says.
     pub(super) fn whole(&self) -> Result<Whole, PlanFileError> {
         let saved = Saved::read(self.file)?;
         if let Some((timeline, run)) = self.run

@@ -71,7 +71,8 @@ pub(super) mod whole {
     /// Lines of source that a page shows, from the kernel on.
     const LINES: usize = 80;
 
-    /// Makes all that a page has, explained or not, with a recorded run of the plan, if there is one.
+    /// Makes all that a page has, explained or not, with a recorded run of the plan, if there is
+    /// one.
     pub(in crate::planned) type Make<'p> =
         dyn Fn(bool, Option<&Recording>) -> Result<Whole, PlanningError> + 'p;
 

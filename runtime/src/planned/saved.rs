@@ -42,8 +42,8 @@ impl Saved {
         is_run_of(&self.0.plan, &self.0.kernel, run)
     }
 
-    /// Makes the report of all that the file says: not when chunks run, nor which words cross, as only
-    /// the kernel tells that; with a recorded run, if it is of this plan.
+    /// Makes the report of all that the file says: not when chunks run, nor which words cross, as
+    /// only the kernel tells that; with a recorded run, if it is of this plan.
     pub fn whole(&self, run: Option<&Recording>) -> Whole {
         let subject = Subject {
             kernel: Place {
