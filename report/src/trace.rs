@@ -60,10 +60,10 @@ fn trace_within(report: &Report, timeline: &Timeline, most: usize) -> Trace {
         events.sort_unstable_by_key(|event| (event.0, event.3));
     }
     let mut json = String::from("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
-    let name = report.name();
+    let name = serde_json::Value::from(report.name());
     let _ = write!(
         json,
-        "{{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{{\"name\":{name:?}}}}}"
+        "{{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{{\"name\":{name}}}}}"
     );
     for processor in 0..timeline.processors() {
         let _ = write!(
