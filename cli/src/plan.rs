@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use num_complex::Complex64;
 use superstep::RunError;
-use superstep::plan::{PlanningError, ReportError};
+use superstep::plan::{FileError, PlanningError, ReportError};
 use superstep_matrix::{ReadError, Unfit};
 use superstep_sparse::{
     ContestError, Effort, Kernel, LoadedStanding, Problem, Standing, Unsuitable, contest,
@@ -45,6 +45,9 @@ pub(crate) struct Arguments {
     /// recorded run, and what would make it faster
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Write the plan to a file, of which `cargo superstep report --plan` tells
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -52,7 +55,7 @@ pub(crate) struct Arguments {
 
 /// Errors of planning for a matrix.
 #[derive(Debug, thiserror::Error)]
-enum PlanError {
+pub(crate) enum PlanError {
     /// The matrix file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -74,6 +77,9 @@ enum PlanError {
     /// The page cannot be written.
     #[error(transparent)]
     Page(#[from] ReportError),
+    /// The plan cannot be saved.
+    #[error(transparent)]
+    Save(#[from] FileError),
     /// Values are of another kind.
     #[error(transparent)]
     Unfit(#[from] Unfit),
@@ -82,10 +88,14 @@ enum PlanError {
 impl CommandError for PlanError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let problem = problem(arguments)?;
+    let problem = problem(arguments.kernel, &arguments.matrix, arguments.unpacked)?;
     let processors = processors(arguments);
     if let Some(path) = &arguments.html {
         page(&problem, processors, path)?;
+    }
+    if let Some(path) = &arguments.save {
+        let plan = problem.plan(processors).map_err(PlanError::Plan)?;
+        plan.save(path).map_err(PlanError::Save)?;
     }
     let standing = standing(arguments, &problem, processors)?;
     output::write(&if arguments.json {
@@ -100,18 +110,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Err(PlanError::Different { path, kernel }.into())
 }
 
-/// Reads the matrix, and makes the kernel's problem of it.
-fn problem(arguments: &Arguments) -> Result<Problem, PlanError> {
+/// Reads a matrix, and makes a kernel's problem of it.
+pub(crate) fn problem(
+    kernel: Kernel,
+    path: &Path,
+    unpacked: Option<u64>,
+) -> Result<Problem, PlanError> {
     // The pattern of a complex matrix will do.
-    let path = &arguments.matrix;
-    let matrix = match arguments.unpacked {
+    let matrix = match unpacked {
         Some(most) => superstep_matrix::read_unpacking(path, most)?,
         None => superstep_matrix::read(path)?,
     };
     let matrix = matrix.rows::<Complex64>()?;
     let matrix = matrix.valued(|_, _| 1.0);
-    Problem::new(arguments.kernel, &matrix, MOST_ENTRIES).map_err(|source| PlanError::Unsuitable {
-        path: arguments.matrix.clone(),
+    Problem::new(kernel, &matrix, MOST_ENTRIES).map_err(|source| PlanError::Unsuitable {
+        path: path.into(),
         source,
     })
 }

@@ -36,6 +36,12 @@ impl Filter {
             .is_none_or(|name| *name == kernel.kernel)
     }
 
+    /// Returns whether a run is meant whose program is not at hand.
+    pub(crate) fn is_of(&self, report: &Report) -> bool {
+        let name = self.kernel.as_deref();
+        name.is_none_or(|name| name == report.name()) && self.wants(report)
+    }
+
     pub(crate) fn wants(&self, report: &Report) -> bool {
         self.processors.is_none_or(|p| p == report.processors)
             && self

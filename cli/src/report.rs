@@ -1,13 +1,17 @@
 //! `cargo superstep report`: what a parallel program does, and why it takes that long.
 
+mod plan;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 use superstep_compiler::report::details_of_schedule;
+use superstep_order::{CallForm, Recording};
 use superstep_report::page::Page;
-use superstep_report::{Answer, Details, KernelReport, Made, Report, dot, trace};
+use superstep_report::{Answer, Details, KernelReport, Made, RecordedError, Report, dot, trace};
+use superstep_runtime::planned::Whole;
 use superstep_schedule::Schedule;
 
 use crate::explain::add_answers;
@@ -19,7 +23,8 @@ use crate::programs::build::{Build, Kernel};
 use crate::programs::{Filter, NoMatch, recording};
 use crate::progress::Progress;
 
-/// Report on the programs that a crate's build script generated, or on a schedule of a task graph
+/// Report on the programs that a crate's build script generated, on a schedule of a task graph, on
+/// a plan made at run time, or on a recorded run
 ///
 /// Builds the crate by cargo and lists its programs. One that the filters leave is reported in
 /// full: where its time goes, the share of each processor, statement and superstep. With --html
@@ -30,7 +35,10 @@ use crate::progress::Progress;
   cargo superstep report                          lists the programs of the crate here
   cargo superstep report lu -P 8                  those of kernel lu on 8 processors
   cargo superstep report lu -P 8 --open           as a page, in the browser
-  cargo superstep report --graph g.hdag --schedule s.json --html s.html")]
+  cargo superstep report --graph g.hdag --schedule s.json --html s.html
+  cargo superstep report --plan solve.plan        what a file says that plan.save(..) has written
+  cargo superstep report --plan ilu0.plan --matrix a.mtx --explain --open
+  cargo superstep report --timeline farm.timeline a recorded farm, or a recorded call of a plan")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     filter: Filter,
@@ -42,6 +50,13 @@ pub(crate) struct Arguments {
     /// The schedule: JSON if it ends in .json, else in the compact binary form
     #[arg(long, value_name = "FILE", requires = "graph")]
     schedule: Option<PathBuf>,
+    /// Report on a plan file, as `plan.save(..)` writes it
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["graph", "kernel", "control", "processors", "package", "manifest_path", "measured_costs"])]
+    plan: Option<PathBuf>,
+    /// Matrix Market file that the plan was made for, of a kernel of `cargo superstep plan`: its
+    /// pattern tells when chunks are predicted to run, and which words cross
+    #[arg(long, value_name = "FILE", requires = "plan")]
+    matrix: Option<PathBuf>,
     #[command(flatten)]
     costs: Costs,
     /// Write a page to look at; of several programs, that with most tasks and the fastest
@@ -51,8 +66,8 @@ pub(crate) struct Arguments {
     /// Open the page in a browser; without --html it is a file of the system's temporary folder
     #[arg(long)]
     open: bool,
-    /// Recorded run, as `superstep::last_timeline()` writes it: reports on its program, and on
-    /// both times
+    /// Recorded run, as `superstep::last_timeline()` writes it: reports on its program or plan, and
+    /// on both times; on a farm, and a plan without --plan, as they ran
     #[arg(long, value_name = "FILE", conflicts_with = "graph")]
     timeline: Option<PathBuf>,
     /// Write the timeline as trace events, which viewers such as Perfetto open; the recorded one,
@@ -87,6 +102,9 @@ enum ReportError {
         /// Why.
         source: io::Error,
     },
+    /// Nothing is known of a recorded run.
+    #[error(transparent)]
+    Run(RecordedError),
     /// No browser can be started.
     #[error("{} is written, but no browser opens it: {source}", path.display())]
     Open {
@@ -99,11 +117,94 @@ enum ReportError {
 
 impl CommandError for ReportError {}
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match (&arguments.graph, &arguments.schedule) {
-        (Some(graph), Some(schedule)) => of_schedule(arguments, graph, schedule),
-        _ => of_programs(arguments),
+/// An error: an option asks for what nobody knows of a plan file or a run alone.
+#[derive(Debug, thiserror::Error)]
+#[error("{option} {reason}")]
+struct Unknown {
+    option: &'static str,
+    reason: &'static str,
+}
+
+impl CommandError for Unknown {
+    fn exit_code(&self) -> u8 {
+        2
     }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let (Some(graph), Some(schedule)) = (&arguments.graph, &arguments.schedule) {
+        return of_schedule(arguments, graph, schedule);
+    }
+    let path = arguments.timeline.as_deref();
+    let run = path.map(|path| recording::read(path).map(|run| (path, run)));
+    let run = run.transpose()?;
+    match (&arguments.plan, run) {
+        (Some(plan), run) => {
+            let run = run.as_ref().map(|(path, run)| (*path, run));
+            of_plan(arguments, plan, run)
+        }
+        (None, Some((_, run))) if matches!(run.form, CallForm::Plan | CallForm::Farm) => {
+            of_run(arguments, &run)
+        }
+        (None, run) => of_programs(arguments, run),
+    }
+}
+
+/// Reports on a plan file.
+fn of_plan(
+    arguments: &Arguments,
+    file: &Path,
+    run: Option<(&Path, &Recording)>,
+) -> Result<(), Failure> {
+    let matrix = arguments.matrix.as_deref();
+    let explain = arguments.explain;
+    if explain && matrix.is_none() {
+        let (option, reason) = ("--explain", "needs --matrix: answers are planned again");
+        return Err(Unknown { option, reason }.into());
+    }
+    let given = plan::Given {
+        file,
+        matrix,
+        explain,
+        run,
+    };
+    let Whole {
+        report,
+        details,
+        sources,
+        mut notices,
+    } = given.whole()?;
+    // Who shared a thread is among them already.
+    let more = run.map(|(_, run)| recording::notices(run));
+    notices.extend(more.into_iter().flatten());
+    notices.dedup();
+    arguments.write(report, details.as_ref(), &sources, &notices)
+}
+
+/// Reports on a recorded run of a farm, or of a plan that is not at hand.
+fn of_run(arguments: &Arguments, run: &Recording) -> Result<(), Failure> {
+    let asked = [
+        (arguments.explain, "--explain"),
+        (arguments.measured_costs.is_some(), "--costs"),
+    ];
+    if let Some(&(_, option)) = asked.iter().find(|(is_asked, _)| *is_asked) {
+        let reason = match run.form {
+            CallForm::Plan => {
+                "is for programs: a plan takes the costs of a run by `plan(..).measured(&timeline)`, and explains itself by `plan.report().explained()`"
+            }
+            _ => "is for programs, and this is a run of a farm",
+        };
+        return Err(Unknown { option, reason }.into());
+    }
+    let (report, details) = Report::of_recording(run).map_err(ReportError::Run)?;
+    if !arguments.filter.is_of(&report) {
+        return Err(NoMatch.into());
+    }
+    let mut notices = recording::notices(run);
+    if run.form == CallForm::Plan {
+        notices.push("Which iterations a chunk has, and for whom it waits, is in the plan: --plan FILE adds that, if `plan.save(FILE)` has written it.".into());
+    }
+    arguments.write(report, details.as_ref(), &[], &notices)
 }
 
 /// Reports on a schedule of a task graph.
@@ -124,7 +225,7 @@ fn of_schedule(arguments: &Arguments, graph: &Path, schedule: &Path) -> Result<(
 }
 
 /// Reports on the programs of a crate.
-fn of_programs(arguments: &Arguments) -> Result<(), Failure> {
+fn of_programs(arguments: &Arguments, run: Option<(&Path, Recording)>) -> Result<(), Failure> {
     let mut kernels = arguments.build.kernels()?;
     kernels.retain(|kernel| {
         let programs = &kernel.report.programs;
@@ -132,8 +233,8 @@ fn of_programs(arguments: &Arguments) -> Result<(), Failure> {
         filter.names(&kernel.report) && programs.iter().any(|report| filter.wants(report))
     });
     let all = arguments.filter.all(&kernels);
-    if let Some(path) = &arguments.timeline {
-        return of_recorded(arguments, &kernels, &all, path);
+    if let Some((path, run)) = run {
+        return of_recorded(arguments, &kernels, &all, path, &run);
     }
     match all[..] {
         [] => Err(NoMatch.into()),
@@ -173,16 +274,16 @@ fn of_recorded(
     kernels: &[Kernel],
     programs: &[(usize, usize)],
     path: &Path,
+    recording: &Recording,
 ) -> Result<(), Failure> {
-    let recording = recording::read(path)?;
     let mut refused = None;
     for &(kernel, program) in programs {
         let kernel = &kernels[kernel];
         let mut report = kernel.report.programs[program].clone();
         let mut details = kernel.details(program)?;
-        match recording::add(&mut report, &mut details, &recording, path) {
+        match recording::add(&mut report, &mut details, recording, path) {
             Ok(()) => {
-                let notices = recording::notices(&recording);
+                let notices = recording::notices(recording);
                 return with_sources(arguments, kernel, report, &details, notices);
             }
             Err(error) => refused = Some(error),
@@ -259,15 +360,27 @@ impl Arguments {
     ) -> Result<(), Failure> {
         report.made = Some(Made::now("cargo superstep", &self.memo));
         report.name_files();
+        let reason = "needs times: --matrix FILE or --timeline FILE adds them";
         let mut said = match details {
+            Some(details) if self.trace.is_some() && details.timelines.is_empty() => {
+                let option = "--trace";
+                return Err(Unknown { option, reason }.into());
+            }
             Some(details) => self.write_others(&report, details)?,
+            None if self.trace.is_some() || self.dot.is_some() => {
+                let reason = "is left out: most processors have no chunk in most supersteps";
+                let option = self.trace.as_ref().map_or("--dot", |_| "--trace");
+                return Err(Unknown { option, reason }.into());
+            }
             None => String::new(),
         };
         if self.html.is_none() && !self.open {
-            return match (said.is_empty(), self.json) {
-                (true, json) | (false, json @ true) => output::print(&report, json),
-                (false, false) => output::write(&said),
-            };
+            let told = notices.iter().map(|notice| format!("\n{notice}\n"));
+            return output::write(&match (said.is_empty(), self.json) {
+                (_, true) => output::json(&report),
+                (true, false) => report.text() + &told.collect::<String>(),
+                (false, false) => said,
+            });
         }
         let page = Page {
             report: &report,

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use libfuzzer_sys::fuzz_target;
-use superstep_planner::file::{Digest, Identity, decode, encode};
+use superstep_planner::file::{Digest, Identity, decode, encode, read};
 use superstep_planner::{Accesses, Fault, Track, prove};
 
 /// `x[i] += x[i - 3]`.
@@ -31,6 +31,7 @@ impl Track for Strides {
 
 fn hold(bytes: &[u8]) {
     let identity = Identity::new("strides", "");
+    let _ = read(bytes);
     if let Ok((plan, report)) = decode(bytes, &identity) {
         let again = encode(&plan, &report, &identity);
         assert_eq!(decode(&again, &identity).map(|it| it.0), Ok(plan.clone()));

@@ -17,7 +17,7 @@ mod steps;
 mod timeline;
 
 pub use clocks::Clocks;
-pub use recording::{Recording, RecordingError, number, take};
+pub use recording::{CallForm, Recording, RecordingError, number, take};
 pub use rows::Rows;
 pub use steps::{Order, Ordered, Wait};
 pub use timeline::{Chain, Timeline, Times};

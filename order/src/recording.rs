@@ -5,7 +5,26 @@ use std::fmt;
 use crate::{Timeline, Times};
 
 /// First bytes of a file: a name and the version of the encoding.
-const MAGIC: &[u8; 5] = b"BSPT\x01";
+const MAGIC: &[u8; 5] = b"BSPT\x02";
+
+/// Form in which a recorded call ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CallForm {
+    /// The function as written.
+    #[default]
+    Function,
+    /// A program that a build generated.
+    Program,
+    /// A plan made at run time.
+    Plan,
+    /// A farm of independent items.
+    Farm,
+}
+
+impl CallForm {
+    /// All forms, by the numbers that files have for them.
+    const ALL: [Self; 4] = [Self::Function, Self::Program, Self::Plan, Self::Farm];
+}
 
 /// One recorded run.
 ///
@@ -16,6 +35,8 @@ const MAGIC: &[u8; 5] = b"BSPT\x01";
 pub struct Recording {
     /// Name of the kernel.
     pub kernel: String,
+    /// Form in which the call ran.
+    pub form: CallForm,
     /// Hash of the program or plan that ran, but for its loops: who compares it knows whether this
     /// is a run of another.
     pub identity: u64,
@@ -64,6 +85,7 @@ impl Recording {
             number(&mut bytes, text.len() as u64);
             bytes.extend(text.as_bytes());
         }
+        bytes.push(self.form as u8);
         bytes.extend(self.identity.to_le_bytes());
         bytes.push(self.has_failed.into());
         number(&mut bytes, self.call);
@@ -113,7 +135,8 @@ impl Recording {
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let [kernel, reason] = [text(bytes)?, text(bytes)?];
-        let (identity, rest) = bytes.split_first_chunk()?;
+        let (&form, rest) = bytes.split_first()?;
+        let (identity, rest) = rest.split_first_chunk()?;
         let (&has_failed, rest) = rest.split_first()?;
         *bytes = rest;
         let call = take(bytes)?;
@@ -133,6 +156,7 @@ impl Recording {
         }
         Some(Self {
             kernel,
+            form: *CallForm::ALL.get(usize::from(form))?,
             identity: u64::from_le_bytes(*identity),
             reason,
             has_failed: has_failed != 0,

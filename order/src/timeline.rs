@@ -139,8 +139,8 @@ impl Timeline {
         while let Some(step) = next {
             steps.push(step);
             let Times { wait, copy, work } = self.steps[step as usize];
-            chain.work += work - early.min(work);
-            chain.copy += copy;
+            chain.work = chain.work.saturating_add(work - early.min(work));
+            chain.copy = chain.copy.saturating_add(copy);
             let own = order.before(step);
             let begin = own.map_or(0, |own| ends[own as usize]);
             let binding = order
@@ -148,13 +148,14 @@ impl Timeline {
                 .max_by_key(|&peer| ends[peer as usize]);
             next = match binding.filter(|&peer| ends[peer as usize] > begin) {
                 Some(peer) => {
-                    let (seen, ready) = (ends[peer as usize], begin + wait);
-                    chain.latency += ready.saturating_sub(seen);
+                    let (seen, ready) = (ends[peer as usize], begin.saturating_add(wait));
+                    let latency = ready.saturating_sub(seen);
+                    chain.latency = chain.latency.saturating_add(latency);
                     early = seen.saturating_sub(ready);
                     Some(peer)
                 }
                 None => {
-                    chain.latency += wait;
+                    chain.latency = chain.latency.saturating_add(wait);
                     early = 0;
                     own
                 }

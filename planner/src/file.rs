@@ -68,6 +68,7 @@ use bytes::{Reader, Writer};
 pub use error::DecodeError;
 pub use identity::{Digest, Identity};
 
+use crate::proof;
 use crate::{Algorithm, Candidate, Order, Plan, Report, Rows, Wait, Windows, Within};
 
 /// First bytes of a plan file.
@@ -108,8 +109,44 @@ pub fn encode(plan: &Plan, report: &Report, identity: &Identity) -> Vec<u8> {
 pub fn decode(bytes: &[u8], identity: &Identity) -> Result<(Plan, Report), DecodeError> {
     let mut input = Reader(body(bytes)?);
     identity.compare(&mut input)?;
-    let report = read_report(&mut input)?;
-    let plan = read_plan(&mut input)?;
+    read_both(&mut input)
+}
+
+/// A plan as it stands in a file, whose kernel is not at hand: nothing may run it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saved {
+    /// Name of the kernel.
+    pub kernel: String,
+    /// Control arguments in words: values of numbers and flags, lengths of structure.
+    pub control: String,
+    /// The plan. It is [consistent](proof::consistent), and more is not known of it.
+    pub plan: Plan,
+    /// Its report.
+    pub report: Report,
+}
+
+/// Reads all that a plan file says by itself, of whichever kernel it is. Memory stays in proportion
+/// to `bytes`: at most 24 bytes for each.
+///
+/// # Errors
+/// If the bytes are no plan file, or its plan could not be that of any kernel.
+pub fn read(bytes: &[u8]) -> Result<Saved, DecodeError> {
+    let mut input = Reader(body(bytes)?);
+    let (kernel, control) = Identity::tell(&mut input)?;
+    let (plan, report) = read_both(&mut input)?;
+    proof::consistent(report.iterations, &plan).map_err(DecodeError::Plan)?;
+    Ok(Saved {
+        kernel,
+        control,
+        plan,
+        report,
+    })
+}
+
+/// Reads the report and the plan, which end the bytes.
+fn read_both(input: &mut Reader<'_>) -> Result<(Plan, Report), DecodeError> {
+    let report = read_report(input)?;
+    let plan = read_plan(input)?;
     if !input.0.is_empty() {
         return Err(DecodeError::Damaged { what: "its end" });
     }
@@ -246,8 +283,8 @@ fn read_report(input: &mut Reader<'_>) -> Result<Report, DecodeError> {
     let levels = input.small("the levels")?;
     let processors = input.small("the number of processors")?;
     let edges = input.size("the edges")?;
-    let parallelism = input.float("the parallelism")?;
-    let nanoseconds = input.float("the time in order")?;
+    let parallelism = input.finite("the parallelism")?;
+    let nanoseconds = input.finite("the time in order")?;
     let count = input.count(CANDIDATE, "the number of candidates")?;
     let candidates: Vec<Candidate> = (0..count)
         .map(|_| read_candidate(input))

@@ -122,6 +122,19 @@ pub fn prove(track: &dyn Track, plan: Plan) -> Result<Proved, ProofError> {
     prove_after(false, track, plan)
 }
 
+/// Checks that a plan has each of so many iterations once, in order within grains, and waits that
+/// end: all that can be known of it without its kernel.
+///
+/// Memory: 8 bytes for each grain, 4 for each chunk.
+///
+/// # Errors
+/// The first reason for which [`prove`] would refuse it for any kernel.
+pub fn consistent(iterations: u32, plan: &Plan) -> Result<(), ProofError> {
+    check_numbers(iterations, plan)?;
+    positions(plan)?;
+    known::waits_end(plan)
+}
+
 /// As [`prove`], where a [graph](crate::Graph) of the kernel may have `checked` that its accesses
 /// stay in their arrays: in order nothing else can be wrong.
 pub(crate) fn prove_after(

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
-use superstep_planner::file::{DecodeError, Digest, Identity, decode, encode};
+use superstep_planner::file::{DecodeError, Digest, Identity, decode, encode, read};
 use superstep_planner::{
     Algorithm, Candidate, Costs, Graph, Order, Plan, Report, Rows, Wait, Windows, Within, choose,
     doacross, grow_local, prove,
@@ -394,6 +394,62 @@ fn a_plan_is_for_its_control_arguments() {
 }
 
 /// A plan of waits needs a thread for each processor; parts of a farm are shared.
+#[test]
+fn a_file_says_all_that_it_has_without_its_kernel() {
+    let (plan, report) = some_plan();
+    let saved = read(&some_file()).expect("a plan file");
+    assert_eq!((&*saved.kernel, saved.plan), ("solve", plan));
+    assert_eq!(saved.control, "n = 3, row: 4 elements, col: 4 elements");
+    assert_eq!(saved.report.candidates, report.candidates);
+    assert_eq!(read(b"other").unwrap_err(), DecodeError::NotAPlan);
+}
+
+#[test]
+fn plans_that_no_kernel_could_have_are_damaged() {
+    let (plan, report) = some_plan();
+    let forever = (0..2).map(|chunk| {
+        let wait = Wait {
+            processor: 1 - chunk as u32,
+            steps: 1,
+        };
+        (chunk, wait)
+    });
+    let grains = plan.boundaries.len() as u32 - 1;
+    let circle = Plan {
+        order: Arc::new(Order {
+            processors: vec![0, 1, 2],
+            waits: Rows::sorted(2, forever),
+        }),
+        grains: Rows {
+            offsets: vec![0, 1, grains],
+            items: (0..grains).collect(),
+        },
+        ..plan.clone()
+    };
+    let none = Plan {
+        boundaries: [0].into(),
+        ..plan
+    };
+    for (plan, said) in [
+        (
+            circle,
+            "the plan file is damaged: processor 0, chunk 0 waits forever",
+        ),
+        (
+            none,
+            "the plan file is damaged: the plan has grains that are not all",
+        ),
+    ] {
+        let bytes = encode(&plan, &report, &some_identity());
+        assert!(
+            decode(&bytes, &some_identity()).is_ok(),
+            "its proof refuses it"
+        );
+        let error = read(&bytes).unwrap_err().to_string();
+        assert!(error.starts_with(said), "{error}");
+    }
+}
+
 #[test]
 fn a_plan_for_other_processors_than_its_report_says_is_damaged() {
     let (plan, mut report) = some_plan();

@@ -5,16 +5,18 @@
 mod spoil;
 mod support;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use spoil::{Counting, peak, spoiled};
-use superstep_planner::file::{Digest, Identity, decode, encode};
+use superstep_planner::file::{Digest, Identity, decode, encode, read};
 use superstep_planner::proof::memory;
 use superstep_planner::{
-    Costs, Graph, Order, Plan, Rows, Track, Wait, Windows, Within, choose, doacross, owners, prove,
+    Accesses, Costs, Fault, Graph, Order, Plan, Rows, Track, Wait, Windows, Within, choose,
+    doacross, owners, prove,
 };
 use support::{Kernel, Pattern, interleaved, sequential};
 
@@ -69,6 +71,12 @@ fn hold(bytes: &[u8]) {
     let (decoded, most) = peak(|| decode(bytes, &identity()));
     let bound = 8 * bytes.len() + (1 << 10);
     assert!(most <= bound, "{most} bytes for {}", bytes.len());
+    let (saved, most) = peak(|| read(bytes));
+    let bound = 24 * bytes.len() + (1 << 13);
+    assert!(most <= bound, "{most} bytes for {}, unproved", bytes.len());
+    if let Ok(saved) = saved {
+        assert_eq!(prove_waits(&saved.plan), Ok(()));
+    }
     match decoded {
         Ok((plan, report)) => {
             assert!(!report.to_string().is_empty());
@@ -89,6 +97,30 @@ fn owners_of_any_number_of_parts_take_memory_by_the_grains() {
         let (plan, most) = peak(|| owners(&graph, 2, parts));
         assert!(most < 1 << 16, "{most} bytes for {parts} parts");
         hold_plan(plan);
+    }
+}
+
+/// Proves that a plan is one of some kernel: of that with as many iterations, which use nothing.
+fn prove_waits(plan: &Plan) -> Result<(), superstep_planner::ProofError> {
+    struct Nothing(u32);
+
+    impl Track for Nothing {
+        fn iterations(&self) -> u32 {
+            self.0
+        }
+        fn lengths(&self) -> &[usize] {
+            &[]
+        }
+        fn track(&self, all: Range<u32>, accesses: &mut Accesses<'_>) -> Result<(), Fault> {
+            all.for_each(|_| accesses.begin());
+            Ok(())
+        }
+    }
+
+    // Whoever claims billions of iterations is not tracked.
+    match plan.boundaries.last() {
+        Some(&count) if count < 1 << 16 => prove(&Nothing(count), plan.clone()).map(drop),
+        _ => Ok(()),
     }
 }
 
@@ -212,6 +244,9 @@ fn dense_files_take_memory_in_proportion() {
         let (_, most) = peak(|| decode(&bytes, &identity()));
         let bound = 8 * bytes.len() + (1 << 10);
         assert!(most <= bound, "{most} bytes for {}", bytes.len());
+        let (_, most) = peak(|| read(&bytes));
+        let bound = 24 * bytes.len() + (1 << 13);
+        assert!(most <= bound, "{most} bytes for {}, unproved", bytes.len());
     }
 }
 

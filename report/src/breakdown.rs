@@ -58,18 +58,25 @@ impl Breakdown {
         let works = sums.iter().map(|sum| sum.work as f64);
         let longest = works.clone().fold(0.0, f64::max);
         let mean = works.sum::<f64>() / sums.len().max(1) as f64;
-        let run_ns = chain.work + chain.copy + chain.latency + call_ns;
+        let synchronisation_ns = chain.latency.saturating_add(call_ns);
+        let busy_ns = chain.work.saturating_add(chain.copy);
+        let run_ns = busy_ns.saturating_add(synchronisation_ns);
         let ideal = timeline.ideal_end(order).unwrap_or(run_ns) as f64;
         let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 1.0 };
         Self {
             run_ns,
             work_ns: chain.work,
             communication_ns: chain.copy,
-            synchronisation_ns: chain.latency + call_ns,
+            synchronisation_ns,
             load_balance: share(mean, longest),
             serialisation: share(longest, ideal),
             transfer: share(ideal, run_ns as f64),
         }
+    }
+
+    /// Returns whether nothing is known of a run.
+    pub(crate) fn is_unknown(&self) -> bool {
+        *self == Self::default()
     }
 
     /// Returns the product of the three factors: the share of the processors' time that is work.

@@ -84,6 +84,26 @@ impl fmt::Display for Figures {
     }
 }
 
+/// Size and predicted times of a plan made at run time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlanFigures {
+    /// Level of the loops whose iterations are planned: 0 for the outermost.
+    pub level: u32,
+    /// Grains, ranges of iterations that run as one.
+    pub grains: u64,
+    /// Chunks, lists of grains that a processor runs without a wait between.
+    pub chunks: u64,
+    /// Waits of chunks for others.
+    pub waits: u64,
+    /// All work over that of the critical path.
+    pub parallelism: f64,
+    /// Nanoseconds that a call in place is predicted to take.
+    pub predicted_ns: u64,
+    /// Nanoseconds that a call is predicted to take where the plan is loaded.
+    pub loaded_ns: u64,
+}
+
 /// Share of the task instances in each tier of the generated code; the sum is 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tiers {

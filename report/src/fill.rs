@@ -49,8 +49,8 @@ fn steps(processors: usize, timeline: &Timeline, tasks: &[u64], traffic: &[Traff
     for processor in 0..timeline.processors() {
         for (row, times) in rows.iter_mut().zip(timeline.steps_of(processor)) {
             row.longest_ns = row.longest_ns.max(times.work);
-            row.mean_ns += times.work;
-            row.wait_ns += times.wait;
+            row.mean_ns = row.mean_ns.saturating_add(times.work);
+            row.wait_ns = row.wait_ns.saturating_add(times.wait);
         }
     }
     rows.iter_mut()
@@ -61,7 +61,7 @@ fn steps(processors: usize, timeline: &Timeline, tasks: &[u64], traffic: &[Traff
         row.messages += 1;
     }
     let total = rows.len();
-    let lost = |row: &StepLoad| row.longest_ns - row.mean_ns;
+    let lost = |row: &StepLoad| row.longest_ns.saturating_sub(row.mean_ns);
     rows.sort_by_key(|row| (std::cmp::Reverse(lost(row)), row.step));
     rows.truncate(MOST_STEPS);
     Steps { total, rows }

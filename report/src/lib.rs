@@ -42,6 +42,7 @@ pub mod page;
 mod recorded;
 mod report;
 mod source;
+mod supersteps;
 mod text;
 #[cfg(feature = "page")]
 mod trace;
@@ -55,7 +56,7 @@ pub use comparison::{
 pub use details::{Details, DetailsError, Traffic};
 #[cfg(feature = "page")]
 pub use dot::dot;
-pub use figures::{Count, Figures, Tiers};
+pub use figures::{Count, Figures, PlanFigures, Tiers};
 pub use kernel::{InstanceReport, KernelReport};
 pub use measured::StatementCost;
 #[cfg(feature = "page")]
@@ -65,6 +66,7 @@ pub use report::{
     Steps, Times, WhatIf,
 };
 pub use source::{source, text_hash};
+pub use supersteps::Supersteps;
 pub use text::Nanoseconds;
 #[cfg(feature = "page")]
 pub use trace::{Trace, trace};

@@ -13,7 +13,7 @@ use std::io::{self, Write as _};
 use flate2::{Compression, GzBuilder};
 use serde::Serialize;
 
-use crate::{Answer, Details, Kind, Report};
+use crate::{Answer, Details, Report};
 
 pub use compared::ComparedPage;
 
@@ -94,11 +94,13 @@ impl Page<'_> {
             elements += &json_element(&format!("{id}{ending}"), &json);
         }
         if let Some(details) = self.details {
-            let sections = [
-                ("plan", details.plan.encode()),
-                ("times", details.times()),
-                ("traffic", details.traffic()),
-            ];
+            let mut sections = vec![("plan", details.plan.encode())];
+            if !details.timelines.is_empty() {
+                sections.push(("times", details.times()));
+            }
+            if self.report.has_words() || !details.traffic.is_empty() {
+                sections.push(("traffic", details.traffic()));
+            }
             for (id, bytes) in sections {
                 let bytes = base64(&compressed(&bytes)?);
                 // Writing to a string does not fail.
@@ -114,17 +116,11 @@ impl Page<'_> {
     /// Returns the title, `lu (n = 256) on 8 processors`.
     pub fn title(&self) -> String {
         let Report {
-            kernel,
             control,
             processors,
-            kind,
             ..
         } = self.report;
-        let name = match (kernel, kind) {
-            (Some(kernel), _) => &kernel.name,
-            (None, Kind::Plan) => "plan",
-            (None, _) => "schedule",
-        };
+        let name = self.report.name();
         let control = match &control[..] {
             "" => String::new(),
             control => format!(" ({control})"),

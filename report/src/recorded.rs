@@ -1,10 +1,10 @@
 //! Recorded runs beside the prediction.
 
-use superstep_order::{Recording, Timeline};
+use superstep_order::{CallForm, Order, Recording, Rows, Timeline};
 use superstep_plan::synchronisation::Synchronisation;
 
 use crate::report::Times;
-use crate::{Breakdown, Details, Report};
+use crate::{Breakdown, Count, Details, Kind, Place, Report, SCHEMA, Statement, Supersteps};
 
 /// Reasons for which a recording says nothing of a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,7 +27,80 @@ pub enum RecordedError {
     },
 }
 
+impl RecordedError {
+    fn function(recording: &Recording) -> Self {
+        Self::Function {
+            kernel: recording.kernel.clone(),
+            reason: recording.reason.clone(),
+        }
+    }
+}
+
 impl Report {
+    /// Makes the report of a recorded run alone: of a farm, or of a plan that is not at hand. Its
+    /// chunks are told as they ran, and nothing is known of what they have to do with each other.
+    /// There are no details where their table would be out of proportion to the recording.
+    ///
+    /// # Errors
+    /// If the call ran the function as written.
+    pub fn of_recording(recording: &Recording) -> Result<(Self, Option<Details>), RecordedError> {
+        let Recording { timeline, call, .. } = recording;
+        if timeline.processors() == 0 {
+            return Err(RecordedError::function(recording));
+        }
+        let processors =
+            (0..timeline.processors()).map(|each| timeline.steps_of(each).len() as u32);
+        let firsts = std::iter::once(0).chain(processors.scan(0, |first, steps| {
+            *first += steps;
+            Some(*first)
+        }));
+        let order = Order {
+            processors: firsts.collect(),
+            waits: Rows::sorted(timeline.steps().len(), std::iter::empty()),
+        };
+        let supersteps = Supersteps::new(&order);
+        let one = |chunk: u32| Some(chunk..chunk + 1);
+        let (chunks, is_farm) = (order.steps(), recording.form == CallForm::Farm);
+        let works = timeline.sums().into_iter().map(|sum| sum.work);
+        let work = works.fold(0, u64::saturating_add);
+        let measured = Breakdown::of(timeline, &order, call.saturating_sub(timeline.end()));
+        let report = Self {
+            schema: SCHEMA,
+            kind: if is_farm { Kind::Farm } else { Kind::Plan },
+            kernel: (!is_farm).then(|| Place {
+                name: recording.kernel.clone(),
+                ..Place::default()
+            }),
+            machine: match is_farm {
+                true => Count(order.processors() as u64, "thread").to_string(),
+                false => Count(order.processors() as u64, "processor").to_string(),
+            },
+            tasks: chunks,
+            processors: order.processors(),
+            supersteps: supersteps.count() as usize,
+            processors_used: order.processors(),
+            times: Some(Times {
+                measured: Some(measured),
+                ..Times::default()
+            }),
+            statements: vec![Statement {
+                text: "chunk".into(),
+                counts: Some("chunk".into()),
+                tasks: chunks as u64,
+                measured_ns: Some(work),
+                ..Statement::default()
+            }],
+            loads: supersteps.loads(one, Some(timeline)),
+            ..Self::default()
+        };
+        let details = supersteps.fit(chunks).then(|| Details {
+            plan: supersteps.table(one),
+            timelines: vec![supersteps.spread(timeline)],
+            traffic: Vec::new(),
+        });
+        Ok((report, details))
+    }
+
     /// Adds a recorded run to a report and its details: where its time went, beside the prediction.
     ///
     /// # Errors
@@ -42,11 +115,7 @@ impl Report {
         } = recording;
         let kernel = || kernel.clone();
         if timeline.processors() == 0 {
-            let reason = recording.reason.clone();
-            return Err(RecordedError::Function {
-                kernel: kernel(),
-                reason,
-            });
+            return Err(RecordedError::function(recording));
         }
         let table = Synchronisation::new(&details.plan).unwrap_or_default();
         let order = table.ordered().order();
@@ -77,8 +146,7 @@ impl Report {
     /// Shares the measured work of each step among its statements, by the predicted work of their
     /// tasks.
     fn share_measured(&mut self, details: &Details, timeline: &Timeline) {
-        let weight =
-            |statement: &crate::Statement| Times::of_task(statement.work_ns, statement.tasks);
+        let weight = |statement: &Statement| Times::of_task(statement.work_ns, statement.tasks);
         let weights: Vec<f64> = self.statements.iter().map(weight).collect();
         let mut measured = vec![0.0; weights.len()];
         let plan = &details.plan;
@@ -124,7 +192,6 @@ mod tests {
     use superstep_plan::{Body, Code, Plan, Term};
 
     use super::*;
-    use crate::Statement;
 
     /// Two supersteps of a processor: one task of the first statement, then three of the second.
     fn program() -> (Report, Details) {
@@ -193,6 +260,45 @@ mod tests {
         );
         assert_eq!(details.timelines[1], recording.timeline);
         assert_eq!(details.timelines[0].end(), 0, "nothing is predicted");
+    }
+
+    #[test]
+    fn a_run_alone_tells_what_each_thread_did() {
+        let farm = Recording {
+            form: CallForm::Farm,
+            threads: vec![0, 0, 1],
+            timeline: Timeline::new(
+                vec![0, 2, 3],
+                [(5, 95), (10, 90), (40, 60)]
+                    .map(|(wait, work)| Step {
+                        wait,
+                        work,
+                        copy: 0,
+                    })
+                    .to_vec(),
+            ),
+            ..recording(0)
+        };
+        let (report, details) = Report::of_recording(&farm).expect("it has steps");
+        assert_eq!((report.name(), report.tasks), ("farm", 3));
+        let loads = report
+            .loads
+            .iter()
+            .map(|load| [load.tasks, load.work_ns, load.wait_ns, load.idle_ns]);
+        assert!(loads.eq([[2, 185, 15, 0], [1, 60, 40, 100]]));
+        let times = report.times.unwrap_or_default();
+        assert!(times.predicted.is_unknown());
+        assert_eq!(times.measured.map(|times| times.run_ns), Some(300));
+        assert_eq!(
+            details.map(|details| details.tasks()),
+            Some(vec![1, 1, 1, 0])
+        );
+        let plan = Recording {
+            form: CallForm::Plan,
+            ..farm
+        };
+        let (report, _) = Report::of_recording(&plan).expect("it has steps");
+        assert_eq!((report.name(), report.kind), ("sums", Kind::Plan));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Breakdown;
-use crate::figures::Figures;
+use crate::figures::{Figures, PlanFigures};
 
 /// Version of the JSON form: it changes where a field is removed, or means something else.
 pub const SCHEMA: u32 = 1;
@@ -79,6 +79,9 @@ pub struct Report {
     /// The program, where one was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub program: Option<Figures>,
+    /// The plan made at run time, as its planner tells it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<PlanFigures>,
     /// Where the time goes, as far as times are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<Times>,
@@ -116,6 +119,8 @@ pub enum Kind {
     Program,
     /// A plan made at run time.
     Plan,
+    /// A recorded run of a farm.
+    Farm,
 }
 
 /// Place of a kernel in its source.
@@ -145,7 +150,8 @@ pub struct RunTime {
 /// Where the time of a run goes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Times {
-    /// By prediction.
+    /// By prediction, as far as there is one.
+    #[serde(default, skip_serializing_if = "Breakdown::is_unknown")]
     pub predicted: Breakdown,
     /// As it was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -235,7 +241,7 @@ pub struct Statement {
 pub struct Load {
     /// Task instances.
     pub tasks: u64,
-    /// Predicted time that it works.
+    /// Predicted time that it works; where nothing is predicted, the recorded one.
     pub work_ns: u64,
     /// Predicted time that it copies words.
     pub copy_ns: u64,
@@ -393,11 +399,30 @@ impl Report {
         }
     }
 
-    /// Returns the time that a call of the program is predicted to take, in nanoseconds; 0 without
-    /// a program.
+    /// Returns the name of what is reported: of its kernel, if it has one.
+    pub fn name(&self) -> &str {
+        match (&self.kernel, self.kind) {
+            (Some(kernel), _) => &kernel.name,
+            (None, Kind::Plan) => "plan",
+            (None, Kind::Farm) => "farm",
+            (None, Kind::Schedule | Kind::Program) => "schedule",
+        }
+    }
+
+    /// Returns whether words that cross are known: not of a plan or a farm without its kernel.
+    pub(crate) fn has_words(&self) -> bool {
+        let is_predicted = |times: &Times| !times.predicted.is_unknown();
+        !matches!(self.kind, Kind::Plan | Kind::Farm)
+            || self.times.as_ref().is_some_and(is_predicted)
+            || self.loads.iter().any(|load| load.words_sent > 0)
+    }
+
+    /// Returns the time that a call of the program, or of the plan in place, is predicted to take,
+    /// in nanoseconds; 0 without one.
     pub fn predicted(&self) -> f64 {
-        let program = self.program.as_ref();
-        program.map_or(0.0, |figures| figures.predicted as f64)
+        let program = self.program.as_ref().map(|figures| figures.predicted);
+        let plan = self.plan.as_ref().map(|figures| figures.predicted_ns);
+        program.or(plan).unwrap_or(0) as f64
     }
 
     /// Returns the calls after which planning has paid: those whose gain over the function, by

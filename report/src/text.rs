@@ -5,7 +5,7 @@ mod tables;
 
 use std::fmt::{self, Write};
 
-use crate::figures::{Count, Figures};
+use crate::figures::{Count, Figures, PlanFigures};
 use crate::{Breakdown, KernelReport, Kind, Place, Report};
 
 /// Width of the name of a figure, in characters: the longest is `duplication rate`, and two spaces
@@ -44,7 +44,13 @@ impl Report {
         let mut rows = Vec::new();
         let mut row = |name, value: String| rows.push((name, value));
         if let Some(Place { name, file, line }) = &self.kernel {
-            row("kernel", format!("{name} ({file}:{line})"));
+            row(
+                "kernel",
+                match &file[..] {
+                    "" => name.clone(),
+                    file => format!("{name} ({file}:{line})"),
+                },
+            );
         }
         if !self.control.is_empty() {
             row("control", self.control.clone());
@@ -55,14 +61,21 @@ impl Report {
                 Nanoseconds(program.predicted as f64).to_string(),
             );
         }
+        if let Some(plan) = &self.plan {
+            let [place, loaded] =
+                [plan.predicted_ns, plan.loaded_ns].map(|ns| Nanoseconds(ns as f64));
+            row("predicted", format!("{place} in place, {loaded} loaded"));
+        }
         if self.function > 0 {
             let function = Nanoseconds(self.function as f64);
             row("function", format!("{function} as written, by prediction"));
         }
         if let Some(times) = &self.times {
-            row("cost", cost(&times.predicted));
-            row("efficiency", efficiency(&times.predicted));
-            row("granularity", granularity(&times.predicted));
+            if !times.predicted.is_unknown() {
+                row("cost", cost(&times.predicted));
+                row("efficiency", efficiency(&times.predicted));
+                row("granularity", granularity(&times.predicted));
+            }
             if let Some(measured) = &times.measured {
                 row("measured", Nanoseconds(measured.run_ns as f64).to_string());
                 row("measured cost", cost(measured));
@@ -70,7 +83,7 @@ impl Report {
             }
         }
         match self.kind {
-            Kind::Plan => self.rows_of_plan(&mut row),
+            Kind::Plan | Kind::Farm => self.rows_of_plan(&mut row),
             Kind::Schedule | Kind::Program => self.rows_of_schedule(&mut row),
         }
         if self.planning_seconds > 0.0 {
@@ -96,16 +109,38 @@ impl Report {
         rows
     }
 
-    /// Adds the figures of a plan, of iterations in chunks.
+    /// Adds the figures of a plan, of iterations in chunks; where it is not known, of a recorded
+    /// run.
     fn rows_of_plan(&self, row: &mut impl FnMut(&'static str, String)) {
-        row("iterations", self.tasks.to_string());
+        let Some(plan) = &self.plan else {
+            row("chunks", self.tasks.to_string());
+            return row("machine", self.machine.clone());
+        };
+        let PlanFigures {
+            level,
+            grains,
+            chunks,
+            waits,
+            parallelism,
+            ..
+        } = plan;
+        let inside = match level {
+            0 => String::new(),
+            level => format!(" of loops in {level} others"),
+        };
+        row(
+            "iterations",
+            format!("{}{inside} in {}", self.tasks, Count(*grains, "grain")),
+        );
         row(
             "dependences",
             format!("{} between grains of them", self.edges),
         );
         row("critical path", format!("{} grains", self.critical_path));
+        row("parallelism", format!("{parallelism:.1}"));
         row("scheduler", self.algorithm.clone());
         row("machine", self.machine.clone());
+        row("chunks", format!("{chunks} with {}", Count(*waits, "wait")));
         row(
             "supersteps",
             format!("{}, of a chunk for each processor at most", self.supersteps),

@@ -48,7 +48,7 @@ fn trace_within(report: &Report, timeline: &Timeline, most: usize) -> Trace {
                 if length > 0 {
                     events.push((processor, superstep, name, now, length));
                 }
-                now += length;
+                now = u64::saturating_add(now, length);
             }
         }
     }
@@ -60,13 +60,10 @@ fn trace_within(report: &Report, timeline: &Timeline, most: usize) -> Trace {
         events.sort_unstable_by_key(|event| (event.0, event.3));
     }
     let mut json = String::from("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
-    let name = report
-        .kernel
-        .as_ref()
-        .map_or("schedule", |kernel| &kernel.name);
+    let name = serde_json::Value::from(report.name());
     let _ = write!(
         json,
-        "{{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{{\"name\":{name:?}}}}}"
+        "{{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{{\"name\":{name}}}}}"
     );
     for processor in 0..timeline.processors() {
         let _ = write!(

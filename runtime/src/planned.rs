@@ -22,6 +22,8 @@ mod measured;
 mod program;
 mod report;
 mod run;
+#[cfg(feature = "report")]
+mod saved;
 mod scratch;
 mod space;
 mod state;
@@ -48,8 +50,10 @@ pub use self::measured::MeasuredError;
 use self::program::Program;
 pub use self::report::Report;
 #[cfg(feature = "report")]
-pub use self::report::ReportError;
+pub use self::report::{ReportError, Whole};
 use self::run::Runner;
+#[cfg(feature = "report")]
+pub use self::saved::Saved;
 pub use self::space::{
     Item, Site, Space, UNKNOWN, carried, item, reach, reach_all, read, read_all, update,
     update_all, words_of, write, write_all,

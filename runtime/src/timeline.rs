@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use superstep_order::{Recording, Timeline as Steps, Times};
+use superstep_order::{CallForm, Recording, Timeline as Steps, Times};
 
 use crate::call::{Reason, last_reason};
 use crate::sync::{Mutex, Padded, lock};
@@ -33,7 +33,7 @@ struct Recorded {
     call: Option<Duration>,
     /// The first steps of processors, and the times of all.
     run: Option<(Vec<u32>, Arc<Recorder>)>,
-    identity: Option<Identity>,
+    ran: Option<(CallForm, Identity)>,
     has_failed: bool,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn begin(kernel: &'static str, record: bool) {
         begun: Instant::now(),
         call: None,
         run: None,
-        identity: None,
+        ran: None,
         has_failed: false,
     }));
 }
@@ -120,14 +120,14 @@ impl Log {
 }
 
 /// Ends a call, if it is recorded: of the program or plan with this identity, or of the function.
-pub(crate) fn end(identity: impl FnOnce() -> Option<Identity>, has_failed: bool) {
+pub(crate) fn end(ran: impl FnOnce() -> Option<(CallForm, Identity)>, has_failed: bool) {
     if !IS_WANTED.get() {
         return;
     }
     LAST.with_borrow_mut(|last| {
         if let Some(last) = last {
             last.call = Some(last.begun.elapsed());
-            last.identity = identity();
+            last.ran = ran();
             last.has_failed |= has_failed;
         }
     });
@@ -220,7 +220,7 @@ pub struct Timeline {
 /// It has no steps if the call ran the function as written; [`Timeline::reason`] says why.
 pub fn last_timeline() -> Option<Timeline> {
     let recording = recording()?;
-    let is_call = recording.kernel != FARM;
+    let is_call = recording.form != CallForm::Farm;
     Some(Timeline {
         recording: recording.into(),
         reason: last_reason().filter(|_| is_call),
@@ -236,11 +236,18 @@ pub(crate) fn recording() -> Option<Recording> {
             .map(|(processors, recorder)| recorder.steps(processors))
             .unwrap_or_default();
         let call = last.call.unwrap_or_else(|| last.begun.elapsed());
+        let is_farm = last.kernel == FARM;
+        let (form, identity) = match &last.ran {
+            Some((form, identity)) => (*form, identity()),
+            None if is_farm => (CallForm::Farm, 0),
+            None => (CallForm::Function, 0),
+        };
         Some(Recording {
             kernel: last.kernel.to_owned(),
-            identity: last.identity.as_ref().map_or(0, |identity| identity()),
+            form,
+            identity,
             reason: last_reason()
-                .filter(|_| last.kernel != FARM)
+                .filter(|_| !is_farm)
                 .map(|reason| reason.to_string())
                 .unwrap_or_default(),
             has_failed: last.has_failed,

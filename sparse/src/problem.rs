@@ -1,12 +1,13 @@
 //! The arrays of a kernel for a matrix.
 
+use std::path::Path;
 use std::str::FromStr;
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::{Deserialize, Serialize};
 use superstep::RunError;
-use superstep::plan::{PlanningError, Report, Schedule};
+use superstep::plan::{FileError, PlanningError, Report, Schedule};
 use superstep_matrix::Compressed;
 
 use crate::factor::{TooLarge, Updates, filled, minimum_degree};
@@ -53,6 +54,14 @@ impl Kernel {
             Self::Ic0 => "ic0",
             Self::Symgs => "symgs",
             Self::Lu => "lu",
+        }
+    }
+
+    /// Returns the name of its function, by which plan files know it.
+    pub fn function(self) -> &'static str {
+        match self {
+            Self::Sptrsv => "forward",
+            other => other.name(),
         }
     }
 }
@@ -104,6 +113,47 @@ pub struct Problem {
     b: Vec<f64>,
     /// Contents of the array that the kernel writes, before.
     start: Vec<f64>,
+}
+
+/// Makes the plan of a problem by the planner of its kernel.
+macro_rules! by_planner {
+    ($problem:expr, |$planner:ident| $plan:expr) => {{
+        let problem: &Problem = $problem;
+        let (n, diagonal) = (problem.matrix.lines(), &problem.diagonal[..]);
+        let Compressed {
+            starts, indices, ..
+        } = &problem.matrix;
+        let (updates, first, place) = &problem.updates;
+        let (parts, part, of) = (updates.of.len(), &updates.part, &updates.of);
+        let plan = match problem.kernel {
+            Kernel::Sptrsv => {
+                let $planner = kernels::forward::plan(n, starts, indices);
+                PlannedKernel::Sptrsv($plan)
+            }
+            Kernel::Backward => {
+                let $planner = kernels::backward::plan(n, starts, indices);
+                PlannedKernel::Backward($plan)
+            }
+            Kernel::Ilu0 => {
+                let $planner = kernels::ilu0::plan(n, starts, indices, diagonal);
+                PlannedKernel::Ilu0($plan)
+            }
+            Kernel::Ic0 => {
+                let $planner = kernels::ic0::plan(n, starts, indices);
+                PlannedKernel::Ic0($plan)
+            }
+            Kernel::Symgs => {
+                let $planner = kernels::symgs::plan(n, starts, indices, diagonal);
+                PlannedKernel::Symgs($plan)
+            }
+            Kernel::Lu => {
+                let $planner =
+                    kernels::lu::plan(parts, starts, indices, diagonal, part, of, first, place);
+                PlannedKernel::Lu($plan)
+            }
+        };
+        Planned { problem, plan }
+    }};
 }
 
 impl Problem {
@@ -257,46 +307,20 @@ impl Problem {
         schedule: Option<Schedule>,
         is_recorded: bool,
     ) -> Result<Planned<'_>, PlanningError> {
-        macro_rules! build {
-            ($planner:expr) => {
-                match schedule {
-                    None => $planner.processors(processors),
-                    Some(schedule) => $planner.exactly(processors).schedule(schedule),
-                }
-                .record(is_recorded)
-                .build()?
-            };
+        Ok(by_planner!(self, |planner| match schedule {
+            None => planner.processors(processors),
+            Some(schedule) => planner.exactly(processors).schedule(schedule),
         }
-        let (n, diagonal) = (self.matrix.lines(), &self.diagonal[..]);
-        let Compressed {
-            starts, indices, ..
-        } = &self.matrix;
-        let (updates, first, place) = &self.updates;
-        let (parts, part, of) = (updates.of.len(), &updates.part, &updates.of);
-        let plan = match self.kernel {
-            Kernel::Sptrsv => {
-                PlannedKernel::Sptrsv(build!(kernels::forward::plan(n, starts, indices)))
-            }
-            Kernel::Backward => {
-                PlannedKernel::Backward(build!(kernels::backward::plan(n, starts, indices)))
-            }
-            Kernel::Ilu0 => {
-                PlannedKernel::Ilu0(build!(kernels::ilu0::plan(n, starts, indices, diagonal)))
-            }
-            Kernel::Ic0 => PlannedKernel::Ic0(build!(kernels::ic0::plan(n, starts, indices))),
-            Kernel::Symgs => {
-                PlannedKernel::Symgs(build!(kernels::symgs::plan(n, starts, indices, diagonal)))
-            }
-            Kernel::Lu => {
-                let planner =
-                    kernels::lu::plan(parts, starts, indices, diagonal, part, of, first, place);
-                PlannedKernel::Lu(build!(planner))
-            }
-        };
-        Ok(Planned {
-            problem: self,
-            plan,
-        })
+        .record(is_recorded)
+        .build()?))
+    }
+
+    /// Opens a plan of the kernel that was saved for the same pattern, and proves it.
+    ///
+    /// # Errors
+    /// If the file has no such plan.
+    pub fn open(&self, path: &Path) -> Result<Planned<'_>, FileError> {
+        Ok(by_planner!(self, |planner| planner.open(path)?))
     }
 }
 
@@ -369,6 +393,21 @@ impl Planned<'_> {
             problem: self.problem,
             tapes,
         })
+    }
+
+    /// Writes the plan to a file, which [`Problem::open`] reads.
+    ///
+    /// # Errors
+    /// If the file can't be written.
+    pub fn save(&self, path: &Path) -> Result<(), FileError> {
+        match &self.plan {
+            PlannedKernel::Sptrsv(plan) => plan.save(path),
+            PlannedKernel::Backward(plan) => plan.save(path),
+            PlannedKernel::Ilu0(plan) => plan.save(path),
+            PlannedKernel::Ic0(plan) => plan.save(path),
+            PlannedKernel::Symgs(plan) => plan.save(path),
+            PlannedKernel::Lu(plan) => plan.save(path),
+        }
     }
 
     /// Tells what was planned, and why.

@@ -78,11 +78,13 @@ export function modelOf(report: Report, page: Page, bytes: Bytes): Model {
   if (!program) missing.push('This page has no plan: single tasks, what they read and who uses it, are left out.');
   if (!lines) missing.push('This page has no times: the chart is left out.');
   if (!traffic) missing.push('This page has no traffic: the communication matrix is left out.');
+  // A recorded run alone has no prediction.
+  const isMeasured = (at: number) => at > 0 || (report.times.measured !== undefined && report.times.predicted === undefined);
   const tracks = (lines ?? []).map((line, at): Track => {
     const path = criticalPath(line, waits);
     const onPath = new Uint8Array(steps * processors);
     for (const block of path) onPath[block] = 1;
-    return { name: isAssumed ? 'assumed' : at === 0 ? 'predicted' : 'measured', line, path, onPath };
+    return { name: isAssumed ? 'assumed' : isMeasured(at) ? 'measured' : 'predicted', line, path, onPath };
   });
   return {
     report,

@@ -200,3 +200,17 @@ test('lit are the blocks of a statement, of the critical path, or of both, with 
   }
   assert.ok(ofStatement!.blocks.includes(0) && ofStatement!.blocks.includes(1));
 });
+
+test('a recorded run alone is measured, and a plan alone has lengths in tasks', () => {
+  const bytes = luPlan(128);
+  const { processors, steps } = decodePlan(bytes);
+  const own = { schema: 1, kind: 'plan', processors, supersteps: steps, arrays: [{ name: 'a' }], statements: LU_STATEMENTS.map((each) => ({ ...each, work_ns: 0 })), loads: [{ tasks: 3, work_ns: 0, words_sent: 0 }] };
+  const page = { rows: [], sources: [], notices: [], answers: [] };
+  const alone = modelOf(parseReport(JSON.stringify(own)), page, { plan: bytes });
+  assert.deepEqual(alone.tracks.map((track) => track.name), ['assumed']);
+  assert.ok(alone.isInTasks && alone.stepName === 'chunk');
+  assert.deepEqual(alone.report.loads, [{ tasks: 3 }]);
+  const times = encodeTimes([Array.from({ length: steps }, () => Array.from({ length: processors }, (): [number, number, number] => [0, 0, 5]))]);
+  const farm = parseReport(JSON.stringify({ ...own, kind: 'farm', times: { measured: { run_ns: 9 } } }));
+  assert.deepEqual(modelOf(farm, page, { plan: bytes, times }).tracks.map((track) => track.name), ['measured']);
+});

@@ -75,6 +75,15 @@ impl<'b> Reader<'b> {
         Ok(f64::from_le_bytes(self.array(what)?))
     }
 
+    /// Reads a float that is a number.
+    pub(super) fn finite(&mut self, what: &'static str) -> Result<f64, DecodeError> {
+        let damaged = DecodeError::Damaged { what };
+        self.float(what).and_then(|float| match float.is_finite() {
+            true => Ok(float),
+            false => Err(damaged),
+        })
+    }
+
     #[inline]
     pub(super) fn number(&mut self, what: &'static str) -> Result<u64, DecodeError> {
         let mut number = 0;

@@ -1,5 +1,7 @@
 //! Errors of plan files.
 
+use crate::ProofError;
+
 /// Reasons for which bytes are no plan for a kernel and its control arguments.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -29,6 +31,9 @@ pub enum DecodeError {
         /// The part that is wrong.
         what: &'static str,
     },
+    /// The plan could not be that of any kernel.
+    #[error("the plan file is damaged: {0}")]
+    Plan(#[source] ProofError),
     /// A plan of another kernel.
     #[error("the plan is of the kernel `{found}`, not of `{kernel}`")]
     Kernel {

@@ -1,6 +1,6 @@
 //! The kernel and the control arguments that a plan was made for.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use twox_hash::xxhash3_128::Hasher;
 
@@ -40,6 +40,31 @@ impl Digest {
     pub fn finish(&self) -> u128 {
         self.0.finish_128()
     }
+}
+
+/// Parts of an identity, as errors name them.
+const KERNEL: &str = "the kernel";
+const TEXT: &str = "the hash of the kernel's text";
+const ARGUMENTS: &str = "the control arguments";
+
+/// A control argument of a file.
+enum Found<'b> {
+    Scalar(&'b str),
+    Structure { length: u64, hash: u128 },
+}
+
+/// Reads a control argument and its name.
+fn argument<'b>(input: &mut Reader<'b>) -> Result<(&'b str, Found<'b>), DecodeError> {
+    let name = input.text(ARGUMENTS)?;
+    let found = match input.small(ARGUMENTS)? {
+        0 => Found::Scalar(input.text(ARGUMENTS)?),
+        1 => Found::Structure {
+            length: input.number(ARGUMENTS)?,
+            hash: u128::from_le_bytes(input.array(ARGUMENTS)?),
+        },
+        _ => return Err(DecodeError::Damaged { what: ARGUMENTS }),
+    };
+    Ok((name, found))
 }
 
 /// A kernel with its control arguments: a plan is for no others.
@@ -105,34 +130,53 @@ impl Identity {
         }
     }
 
+    /// Reads an identity, and tells it: the kernel's name, and its control arguments in words,
+    /// `n = 3000, col: 8980 elements`.
+    pub(super) fn tell(input: &mut Reader<'_>) -> Result<(String, String), DecodeError> {
+        let kernel = input.text(KERNEL)?.to_owned();
+        input.text(TEXT)?;
+        let mut told = String::new();
+        for count in 0..input.size(ARGUMENTS)? {
+            let comma = if count == 0 { "" } else { ", " };
+            let (name, found) = argument(input)?;
+            // Writing to a string does not fail.
+            let _ = match found {
+                Found::Scalar(value) => write!(told, "{comma}{name} = {value}"),
+                Found::Structure { length, .. } => {
+                    write!(told, "{comma}{name}: {length} elements")
+                }
+            };
+        }
+        Ok((kernel, told))
+    }
+
     /// Reads an identity, and compares it with this one.
     pub(super) fn compare(&self, input: &mut Reader<'_>) -> Result<(), DecodeError> {
-        let found = input.text("the kernel")?;
+        let found = input.text(KERNEL)?;
         if found != self.kernel {
             return Err(DecodeError::Kernel {
                 found: found.into(),
                 kernel: self.kernel.clone(),
             });
         }
-        let arguments = "the control arguments";
-        let text = input.text("the hash of the kernel's text")?;
+        let text = input.text(TEXT)?;
         if text != self.text {
             return Err(DecodeError::Text {
                 kernel: self.kernel.clone(),
             });
         }
         // One text has arguments of one number, names and kinds.
-        let differs = || Err(DecodeError::Damaged { what: arguments });
-        if input.size(arguments)? != self.arguments.len() {
+        let differs = || Err(DecodeError::Damaged { what: ARGUMENTS });
+        if input.size(ARGUMENTS)? != self.arguments.len() {
             return differs();
         }
         for (argument, value) in &self.arguments {
-            if input.text(arguments)? != argument {
+            let (name, found) = self::argument(input)?;
+            if name != argument {
                 return differs();
             }
-            match (input.small(arguments)?, value) {
-                (0, Value::Scalar(given)) => {
-                    let found = input.text(arguments)?;
+            match (found, value) {
+                (Found::Scalar(found), Value::Scalar(given)) => {
                     if found != given {
                         return Err(DecodeError::Scalar {
                             argument: argument.clone(),
@@ -141,8 +185,13 @@ impl Identity {
                         });
                     }
                 }
-                (1, &Value::Structure { length, hash }) => {
-                    let found = input.number(arguments)?;
+                (
+                    Found::Structure {
+                        length: found,
+                        hash: other,
+                    },
+                    &Value::Structure { length, hash },
+                ) => {
                     if found != length {
                         return Err(DecodeError::Length {
                             argument: argument.clone(),
@@ -150,7 +199,7 @@ impl Identity {
                             given: length,
                         });
                     }
-                    if u128::from_le_bytes(input.array(arguments)?) != hash {
+                    if other != hash {
                         let argument = argument.clone();
                         return Err(DecodeError::Pattern { argument });
                     }

@@ -40,6 +40,11 @@ pub fn memory(plan: &Plan) -> usize {
     rows(plan).saturating_mul(processors).saturating_mul(4)
 }
 
+/// Runs the waits dry, and keeps nothing of that.
+pub(super) fn waits_end(plan: &Plan) -> Result<(), ProofError> {
+    DryRun::new(plan).run(|_, _| {})
+}
+
 impl Known {
     /// Runs the waits dry.
     pub(super) fn new(plan: &Plan) -> Result<Self, ProofError> {
@@ -57,7 +62,7 @@ impl Known {
             }
         }
         known.until = table(last as usize, processors)?;
-        DryRun::new(plan).run(&mut known)?;
+        DryRun::new(plan).run(|processor, chunk| known.begin(plan, processor, chunk))?;
         Ok(known)
     }
 
@@ -129,7 +134,7 @@ impl<'a> DryRun<'a> {
 
     /// Runs all chunks, each of which begins when its waits are fulfilled. A wait is looked at twice,
     /// at most: when the processor comes to it, and when it is fulfilled.
-    fn run(&mut self, known: &mut Known) -> Result<(), ProofError> {
+    fn run(&mut self, mut begin: impl FnMut(usize, u32)) -> Result<(), ProofError> {
         let plan = self.plan;
         let processors = self.next.len();
         let mut runnable: Vec<usize> = (0..processors).rev().collect();
@@ -143,7 +148,7 @@ impl<'a> DryRun<'a> {
                 waiters.push(Reverse((wait.steps, processor)));
                 continue;
             }
-            known.begin(plan, processor, chunk);
+            begin(processor, chunk);
             self.next[processor] += 1;
             runnable.push(processor);
             let ended = self.ended(processor);
@@ -232,7 +237,8 @@ mod tests {
         assert_eq!(known.row(chunks), [chunks; 2]);
         assert_eq!(memory(&plan), 3 * 2 * 4);
         let mut dry = DryRun::new(&plan);
-        dry.run(&mut known).expect("it ends");
+        let begin = |processor, chunk| known.begin(&plan, processor, chunk);
+        dry.run(begin).expect("it ends");
         assert!(dry.looks <= 2 * u64::from(count), "{} looks", dry.looks);
     }
 }

@@ -46,13 +46,19 @@ impl ComparedPage<'_> {
 
 #[cfg(test)]
 mod tests {
+    use superstep_order::Timeline;
+
     use super::*;
     use crate::{Details, Pair, Report};
 
     #[test]
     fn both_have_their_elements_and_nothing_ends_one() {
         let attack = "</script><!--".to_owned();
-        let (report, details) = (Report::default(), Details::default());
+        let report = Report::default();
+        let details = Details {
+            timelines: vec![Timeline::default()],
+            ..Details::default()
+        };
         let page = Page {
             report: &report,
             details: Some(&details),

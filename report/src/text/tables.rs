@@ -26,9 +26,16 @@ impl Report {
         }
     }
 
+    /// Returns whether times are known: of a plan file they are not.
+    fn has_times(&self) -> bool {
+        let has = |load: &crate::Load| load.work_ns.max(load.wait_ns).max(load.idle_ns) > 0;
+        !matches!(self.kind, Kind::Plan | Kind::Farm) || self.loads.iter().any(has)
+    }
+
     /// Writes the share of each processor.
     pub(super) fn processors(&self) -> String {
         let all: f64 = self.loads.iter().map(|load| load.tasks as f64).sum();
+        let (has_times, has_words) = (self.has_times(), self.has_words());
         let row = |(processor, load): (usize, &crate::Load)| {
             let share = 100.0 * load.tasks as f64 / all.max(1.0);
             let times = [load.work_ns, load.copy_ns, load.wait_ns, load.idle_ns];
@@ -37,28 +44,36 @@ impl Report {
                 load.tasks.to_string(),
                 format!("{share:.1} %"),
             ];
-            row.extend(times.map(|ns| self.time(ns)));
-            row.extend([load.words_sent, load.words_received].map(|words| words.to_string()));
+            if has_times {
+                row.extend(times.map(|ns| self.time(ns)));
+            }
+            if has_words {
+                row.extend([load.words_sent, load.words_received].map(|words| words.to_string()));
+            }
             row
         };
-        let headings = [
-            "processor",
-            "tasks",
-            "share",
-            "works",
-            "copies",
-            "waits",
-            "idle at the end",
-            "words sent",
-            "received",
-        ];
+        let counted = self.statements.iter().find_map(|each| each.counts.as_ref());
+        let counted = counted.map_or_else(|| "tasks".into(), |counted| format!("{counted}s"));
+        let (title, one) = match self.kind {
+            Kind::Farm => ("threads", "thread"),
+            _ => ("processors", "processor"),
+        };
+        let mut headings = vec![one, &counted, "share"];
+        if has_times {
+            headings.extend(["works", "copies", "waits", "idle at the end"]);
+        }
+        if has_words {
+            headings.extend(["words sent", "received"]);
+        }
         let rows: Vec<Vec<String>> = self.loads.iter().enumerate().map(row).collect();
-        titled("processors", &headings, rows)
+        titled(title, &headings, rows)
     }
 
     /// Writes each statement's share, that of most work first.
     pub(super) fn statements(&self) -> String {
-        if self.statements.is_empty() {
+        let is_told = |each: &Statement| each.work_ns > 0 || each.counts.is_none();
+        let is_schedule = self.kind == Kind::Schedule;
+        if self.statements.is_empty() || !is_schedule && !self.statements.iter().any(is_told) {
             return String::new();
         }
         let is_measured = self
@@ -100,6 +115,9 @@ impl Report {
 
     /// Writes the supersteps in which most time is lost.
     pub(super) fn worst_steps(&self) -> String {
+        if !self.has_times() || self.steps.rows.is_empty() {
+            return String::new();
+        }
         let row = |row: &crate::StepLoad| {
             let mut cells = vec![row.step.to_string(), row.tasks.to_string()];
             cells.extend([row.longest_ns, row.mean_ns, row.wait_ns].map(|ns| self.time(ns)));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use superstep_order::CallForm;
 use superstep_plan::{Head, Plan, PlanError};
 
 use super::planned::{self, run_plan};
@@ -277,7 +278,10 @@ fn run_program<K: Kernel>(
         return Ok(Err(Reason::Short));
     }
     let ran = team::as_processor(|| program.run(options, arguments));
-    timeline::end(|| Some(program.identity()), ran.is_err());
+    timeline::end(
+        || Some((CallForm::Program, program.identity())),
+        ran.is_err(),
+    );
     let worked = ran?;
     let Plan {
         processors,

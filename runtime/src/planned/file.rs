@@ -106,10 +106,7 @@ impl<K: Grains> Planned<K> {
         settings: Settings,
         path: &Path,
     ) -> Result<Self, FileError> {
-        let bytes = fs::read(path).map_err(|source| FileError::Read {
-            path: path.into(),
-            source,
-        })?;
+        let bytes = read(path)?;
         let decoded = decode(&bytes, &identity::<K>(control));
         let (plan, report) = decoded.map_err(|source| FileError::Decode {
             path: path.into(),
@@ -147,6 +144,14 @@ impl<K: Grains> Planned<K> {
             source,
         })
     }
+}
+
+/// Reads the bytes of a file.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, FileError> {
+    fs::read(path).map_err(|source| FileError::Read {
+        path: path.into(),
+        source,
+    })
 }
 
 fn identity<K: Grains>(control: K::Control<'_>) -> Identity {

@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+#[cfg(feature = "report")]
+use superstep_order::Recording;
 use superstep_order::{Order, Ordered};
 use superstep_planner::{Plan, Proved};
 
@@ -105,6 +107,16 @@ impl Program {
         self.lists
             .range(self.proved.plan().order.steps_of(part as u32))
     }
+}
+
+/// Returns whether a recorded run is of a plan of a kernel.
+#[cfg(feature = "report")]
+pub(super) fn is_run_of(plan: &Plan, kernel: &str, run: &Recording) -> bool {
+    let (timeline, order) = (&run.timeline, &plan.order);
+    run.identity == identity(plan, kernel)
+        && timeline.processors() == order.processors()
+        && (0..order.processors())
+            .all(|each| timeline.steps_of(each).len() == order.steps_of(each as u32).len())
 }
 
 /// Returns a hash of all tables of a plan of a kernel.

@@ -17,7 +17,7 @@ pub struct Report<'p> {
     #[cfg(feature = "report")]
     pub(super) is_explained: bool,
     #[cfg(feature = "report")]
-    pub(super) whole: Box<dyn Fn(bool) -> Result<whole::Whole, super::PlanningError> + 'p>,
+    pub(super) whole: Box<whole::Make<'p>>,
 }
 
 impl Deref for Report<'_> {
@@ -47,35 +47,45 @@ impl fmt::Debug for Report<'_> {
 }
 
 #[cfg(feature = "report")]
-pub use whole::ReportError;
+pub use whole::{ReportError, Whole};
 
 #[cfg(feature = "report")]
 pub(super) mod whole {
+    use std::ops::Range;
     use std::path::{Path, PathBuf};
     use std::{env, fs, io};
 
-    use superstep_order::{Timeline, Times};
-    use superstep_plan::synchronisation::Synchronisation;
-    use superstep_plan::{Body, Code, Component, Plan, Precedence, Stride, Term};
-    use superstep_planner::{Account, Crossing};
+    use superstep_order::{Order, Recording, Timeline};
+    use superstep_planner::{self as planner, Account, Crossing};
     use superstep_report::page::{Page, Source};
     use superstep_report::{
-        Answer, Breakdown, Details, Kind, Made, Place, SCHEMA, Statement, Traffic,
+        Answer, Breakdown, Details, Kind, Made, Place, PlanFigures, SCHEMA, Statement, Supersteps,
+        Times, Traffic,
     };
 
     use super::Report;
-    use crate::planned::program::Program;
+    use crate::planned::program::is_run_of;
     use crate::planned::{PlanReport, PlanningError};
     use crate::timeline::recording;
 
     /// Lines of source that a page shows, from the kernel on.
     const LINES: usize = 80;
 
-    /// A report and its details.
-    pub(crate) struct Whole {
-        report: superstep_report::Report,
-        details: Details,
-        notices: Vec<String>,
+    /// Makes all that a page has, explained or not, with a recorded run of the plan, if there is
+    /// one.
+    pub(in crate::planned) type Make<'p> =
+        dyn Fn(bool, Option<&Recording>) -> Result<Whole, PlanningError> + 'p;
+
+    /// All that a page of a plan has.
+    pub struct Whole {
+        /// The report.
+        pub report: superstep_report::Report,
+        /// Who runs what, and when; none where that would be out of proportion to the plan.
+        pub details: Option<Details>,
+        /// The kernel's lines, if its file is found from the current folder.
+        pub sources: Vec<Source>,
+        /// Sentences above everything else.
+        pub notices: Vec<String>,
     }
 
     /// Errors of reports.
@@ -111,7 +121,15 @@ pub(super) mod whole {
         /// # Errors
         /// If tracking the kernel fails.
         pub fn in_full(&self) -> Result<superstep_report::Report, ReportError> {
-            Ok((self.whole)(self.is_explained)?.report)
+            Ok(self.whole(recording().as_ref())?.report)
+        }
+
+        /// Makes all that a page has, with a recorded run, if it is of the plan.
+        ///
+        /// # Errors
+        /// If tracking the kernel fails.
+        pub fn whole(&self, run: Option<&Recording>) -> Result<Whole, ReportError> {
+            Ok((self.whole)(self.is_explained, run)?)
         }
 
         /// Writes the report as a page of one file, which any browser shows.
@@ -122,22 +140,17 @@ pub(super) mod whole {
             let Whole {
                 report,
                 details,
+                sources,
                 notices,
-            } = (self.whole)(self.is_explained)?;
+            } = self.whole(recording().as_ref())?;
             let path = path.as_ref();
             let failed = |source| ReportError::Write {
                 path: path.to_path_buf(),
                 source,
             };
-            let sources: Vec<Source> = report
-                .kernel
-                .as_ref()
-                .and_then(source)
-                .into_iter()
-                .collect();
             let page = Page {
                 report: &report,
-                details: Some(&details),
+                details: details.as_ref(),
                 sources: &sources,
                 notices: &notices,
             };
@@ -167,163 +180,169 @@ pub(super) mod whole {
         })
     }
 
-    /// Makes the report of a plan from the planner's, its account, and a recorded run, if the last
-    /// call was one.
-    pub(in crate::planned) fn whole(
-        kernel: Place,
-        program: &Program,
-        planned: &PlanReport,
-        account: &Account,
-        answers: Vec<Answer>,
-    ) -> Whole {
-        let order = program.ordered.order();
-        // A chunk may wait for a later one of a peer, and a superstep for earlier ones alone.
-        let chunks = order.levels().unwrap_or_default();
-        let supersteps = chunks.iter().max().map_or(0, |&last| last + 1);
+    /// Material of a report.
+    pub(in crate::planned) struct Subject<'p> {
+        pub(in crate::planned) kernel: Place,
+        pub(in crate::planned) control: String,
+        pub(in crate::planned) plan: &'p planner::Plan,
+        pub(in crate::planned) planned: &'p PlanReport,
+        /// When its chunks run, and which words cross; nothing where the kernel is not at hand.
+        pub(in crate::planned) account: Account,
+        pub(in crate::planned) answers: Vec<Answer>,
+    }
+
+    impl Subject<'_> {
+        /// Makes the report, with a recorded run, if one is given and it is of the plan.
+        pub(in crate::planned) fn whole(self, run: Option<&Recording>) -> Whole {
+            let order = &*self.plan.order;
+            // A chunk may wait for a later one of a peer, and a superstep for earlier ones alone.
+            let supersteps = Supersteps::new(order);
+            let traffic = traffic(&self.account, order, &supersteps);
+            let mut report = self.figures(&supersteps, &traffic);
+            report.answers = self.answers;
+            let measured = self.planned.measured.iter();
+            let mut notices: Vec<String> = measured.map(ToString::to_string).collect();
+            let predicted = Some(self.account.timeline).filter(|line| line.processors() > 0);
+            let run = run.filter(|run| is_run_of(self.plan, &self.kernel.name, run));
+            let breakdown = |timeline: &Timeline, beside| Breakdown::of(timeline, order, beside);
+            if predicted.is_some() || run.is_some() {
+                report.times = Some(Times {
+                    predicted: predicted
+                        .as_ref()
+                        .map(|line| breakdown(line, 0))
+                        .unwrap_or_default(),
+                    measured: run.map(|run| {
+                        breakdown(&run.timeline, run.call.saturating_sub(run.timeline.end()))
+                    }),
+                });
+            }
+            notices.extend(run.and_then(Recording::alone));
+            let timelines = predicted.iter().chain(run.map(|run| &run.timeline));
+            let of_chunk = |chunk| iterations(self.plan, chunk);
+            let details = supersteps.fit(numbers(self.plan)).then(|| Details {
+                plan: supersteps.table(of_chunk),
+                timelines: timelines
+                    .clone()
+                    .map(|line| supersteps.spread(line))
+                    .collect(),
+                traffic,
+            });
+            match &details {
+                Some(details) => report.fill(details),
+                None => {
+                    report.loads = supersteps.loads(of_chunk, timelines.clone().next());
+                    notices.push(
+                        "the chart is left out: most processors have no chunk in most supersteps"
+                            .into(),
+                    );
+                }
+            }
+            report.name_files();
+            let program = env::args().next().unwrap_or_default();
+            let program = Path::new(&program).file_name().unwrap_or_default();
+            report.made = Some(Made::now(&program.to_string_lossy(), ""));
+            Whole {
+                sources: report
+                    .kernel
+                    .as_ref()
+                    .and_then(source)
+                    .into_iter()
+                    .collect(),
+                report,
+                details,
+                notices,
+            }
+        }
+
+        /// Returns the report with all figures but times, shares and supersteps.
+        fn figures(
+            &self,
+            supersteps: &Supersteps<'_>,
+            traffic: &[Traffic],
+        ) -> superstep_report::Report {
+            let Self {
+                kernel,
+                plan,
+                planned,
+                ..
+            } = self;
+            let (chosen, order) = (planned.chosen(), &plan.order);
+            superstep_report::Report {
+                schema: SCHEMA,
+                kind: Kind::Plan,
+                kernel: Some(kernel.clone()),
+                control: self.control.clone(),
+                algorithm: chosen.algorithm.to_string(),
+                machine: format!("{} processors", planned.processors),
+                tasks: planned.iterations as usize,
+                edges: planned.edges,
+                critical_path: planned.levels.into(),
+                processors: order.processors(),
+                supersteps: supersteps.count() as usize,
+                processors_used: order.processors(),
+                function: planned.nanoseconds.round() as u64,
+                plan: Some(PlanFigures {
+                    level: planned.level,
+                    grains: plan.boundaries.len().saturating_sub(1) as u64,
+                    chunks: order.steps() as u64,
+                    waits: order.waits.items.len() as u64,
+                    parallelism: planned.parallelism,
+                    predicted_ns: planned.predicted().round() as u64,
+                    loaded_ns: planned.predicted_loaded().round() as u64,
+                }),
+                statements: vec![Statement {
+                    line: kernel.line,
+                    text: format!("iteration of {}", kernel.name),
+                    counts: Some("iteration".into()),
+                    tasks: planned.iterations.into(),
+                    work_ns: self
+                        .account
+                        .timeline
+                        .sums()
+                        .iter()
+                        .map(|sum| sum.work)
+                        .sum(),
+                    words_sent: traffic.iter().map(|each| each.words).sum(),
+                    code: "loop".into(),
+                    ..Statement::default()
+                }],
+                ..superstep_report::Report::default()
+            }
+        }
+    }
+
+    /// Returns the words that cross, by supersteps.
+    fn traffic(account: &Account, order: &Order, supersteps: &Supersteps<'_>) -> Vec<Traffic> {
         let traffic = account
             .crossings
             .iter()
             .map(|&Crossing { chunk, to, words }| Traffic {
-                superstep: chunks[chunk as usize],
+                superstep: supersteps.of(chunk),
                 from: order.processor_of(chunk),
                 to,
                 words,
             });
         let mut traffic: Vec<Traffic> = traffic.collect();
         traffic.sort_unstable();
-        let timelines = match account.timeline.processors() {
-            0 => Timeline::new(
-                order.processors.clone(),
-                vec![Times::default(); order.steps()],
-            ),
-            _ => account.timeline.clone(),
-        };
-        let mut details = Details {
-            plan: table(program, &chunks, supersteps),
-            timelines: vec![spread(&timelines, &chunks, supersteps)],
-            traffic,
-        };
-        let chosen = planned.chosen();
-        let mut report = superstep_report::Report {
-            schema: SCHEMA,
-            kind: Kind::Plan,
-            kernel: Some(kernel.clone()),
-            algorithm: chosen.algorithm.to_string(),
-            machine: format!("{} processors", planned.processors),
-            tasks: planned.iterations as usize,
-            edges: planned.edges,
-            critical_path: planned.levels.into(),
-            processors: order.processors(),
-            supersteps: supersteps as usize,
-            processors_used: order.processors(),
-            function: planned.nanoseconds.round() as u64,
-            statements: vec![Statement {
-                line: kernel.line,
-                text: format!("iteration of {}", kernel.name),
-                counts: Some("iteration".into()),
-                tasks: planned.iterations.into(),
-                work_ns: account.timeline.sums().iter().map(|sum| sum.work).sum(),
-                words_sent: details.traffic.iter().map(|each| each.words).sum(),
-                code: "loop".into(),
-                ..Statement::default()
-            }],
-            answers,
-            ..superstep_report::Report::default()
-        };
-        let measured = planned.measured.iter();
-        let mut notices: Vec<String> = measured.map(ToString::to_string).collect();
-        if let Ok(table) = Synchronisation::new(&details.plan) {
-            let table = table.ordered().order();
-            let predicted = Breakdown::of(&details.timelines[0], table, 0);
-            report.times = Some(superstep_report::Times {
-                predicted,
-                measured: None,
-            });
-            if let Some(run) = recording()
-                && run.identity == program.identity(&kernel.name)
-            {
-                let measured = spread(&run.timeline, &chunks, supersteps);
-                let beside = run.call.saturating_sub(run.timeline.end());
-                let breakdown = Breakdown::of(&measured, table, beside);
-                report.times.get_or_insert_default().measured = Some(breakdown);
-                details.timelines.push(measured);
-                notices.extend(run.alone());
-            }
-        }
-        report.fill(&details);
-        report.name_files();
-        let program = env::args().next().unwrap_or_default();
-        let program = Path::new(&program).file_name().unwrap_or_default();
-        report.made = Some(Made::now(&program.to_string_lossy(), ""));
-        Whole {
-            report,
-            details,
-            notices,
-        }
+        traffic
     }
 
-    /// Returns a timeline of supersteps, given that of each chunk; those that a processor lacks
-    /// take no time.
-    fn spread(timeline: &Timeline, chunks: &[u32], supersteps: u32) -> Timeline {
-        let processors = timeline.processors() as u32;
-        let mut times = vec![Times::default(); (supersteps * processors) as usize];
-        let mut chunk = 0;
-        for processor in 0..processors {
-            for &step in timeline.steps_of(processor as usize) {
-                times[(processor * supersteps + chunks[chunk]) as usize] = step;
-                chunk += 1;
-            }
-        }
-        Timeline::new(
-            (0..=processors)
-                .map(|processor| processor * supersteps)
-                .collect(),
-            times,
-        )
+    /// Returns how many numbers a plan has.
+    fn numbers(plan: &planner::Plan) -> usize {
+        let waits = &plan.order.waits.items;
+        plan.boundaries.len() + plan.grains.items.len() + plan.grains.len() + 2 * waits.len()
     }
 
-    /// Writes the plan in the tables of a program, given the superstep of each chunk: they run
-    /// iterations by their numbers.
-    fn table(program: &Program, chunks: &[u32], supersteps: u32) -> Plan {
-        let order = program.ordered.order();
-        let processors = order.processors() as u32;
-        let component = Component {
-            base: 0,
-            stride: Stride::Always(1),
-        };
-        let mut precedences = Vec::new();
-        let mut code = vec![Code::default(); (supersteps * processors) as usize];
-        for processor in 0..processors {
-            for chunk in order.steps_of(processor) {
-                let superstep = chunks[chunk as usize];
-                for awaited in order.awaited_by(chunk) {
-                    let (peer, ended) = (order.processor_of(awaited), chunks[awaited as usize]);
-                    precedences.push(Precedence {
-                        superstep,
-                        processor,
-                        peer,
-                        ended,
-                    });
-                }
-                let range = program.lists.range(chunk..chunk + 1);
-                let code = &mut code[(superstep * processors + processor) as usize];
-                for interval in program.lists.intervals(range) {
-                    code.terms.push(Term::Run { body: 0 });
-                    code.values
-                        .extend([interval.count, interval.first].map(i64::from));
-                }
+    /// Returns the iterations of a chunk, neighbours in its list together.
+    fn iterations(plan: &planner::Plan, chunk: u32) -> Vec<Range<u32>> {
+        let mut all: Vec<Range<u32>> = Vec::new();
+        for &grain in plan.grains_of(chunk) {
+            let iterations = plan.iterations_of(grain);
+            match all.last_mut() {
+                Some(last) if last.end == iterations.start => last.end = iterations.end,
+                _ => all.push(iterations),
             }
         }
-        precedences.sort_unstable();
-        Plan {
-            processors,
-            supersteps,
-            precedences,
-            scatter: vec![Vec::new(); processors as usize],
-            gather: vec![Vec::new(); processors as usize],
-            bodies: vec![Body::new(vec![0], vec![component], vec![0])],
-            code,
-            ..Plan::default()
-        }
+        all
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use superstep_order::CallForm;
 use superstep_planner::RIVALS;
 
 use super::extents::{Array, Kind, Needed};
@@ -158,7 +159,7 @@ impl<K: Grains> Runner<K> {
             #[cfg(feature = "report")]
             is_explained: false,
             #[cfg(feature = "report")]
-            whole: Box::new(move |is_explained| {
+            whole: Box::new(move |is_explained, run| {
                 let program = &self.programs[self.faster().unwrap_or(0)];
                 let (file, line) = K::PLACE;
                 let kernel = superstep_report::Place {
@@ -170,10 +171,15 @@ impl<K: Grains> Runner<K> {
                     let explained =
                         is_explained.then_some((&kernel, plan, size_of::<K::Tape>() > 0));
                     let (account, answers) = loops.account(program, &self.costs, explained)?;
-                    let kernel = kernel.clone();
-                    Ok(super::report::whole::whole(
-                        kernel, program, plan, &account, answers,
-                    ))
+                    let subject = super::report::whole::Subject {
+                        kernel: kernel.clone(),
+                        control: String::new(),
+                        plan: program.proved.plan(),
+                        planned: plan,
+                        account,
+                        answers,
+                    };
+                    Ok(subject.whole(run))
                 })
             }),
         }
@@ -348,7 +354,10 @@ impl<K: Grains> Runner<K> {
         let ended = state.during(control, tapes, arguments, run);
         let identity = || {
             let program = Arc::clone(program);
-            Some(Box::new(move || program.identity(K::NAME)) as _)
+            Some((
+                CallForm::Plan,
+                Box::new(move || program.identity(K::NAME)) as _,
+            ))
         };
         timeline::end(identity, ended.is_err());
         let failed = |failure: Failure| failure.into_error(K::NAME);

@@ -123,7 +123,22 @@ export function parseReport(text: string): Report {
     const uses = [...(writes === undefined ? [] : [writes]), ...(reads ?? [])];
     if (uses.some((array) => whole.arrays[array] === undefined)) throw new Error(`the statement ${statement} uses an array that is not in the report`);
   }
-  return whole;
+  return isTimeless(whole) ? withoutTimes(whole) : whole;
+}
+
+/** Says whether nothing is known of times and words, as of a plan file without its kernel. */
+function isTimeless({ kind, times, loads }: Report): boolean {
+  return kind === 'plan' && !times.predicted && !times.measured && loads.every((load) => !load.words_sent);
+}
+
+/** Leaves out what is 0 as it is not known. */
+function withoutTimes(report: Report): Report {
+  return {
+    ...report,
+    statements: report.statements.map((each) => ({ ...each, work_ns: undefined, words_sent: undefined, words_received: undefined })),
+    loads: report.loads.map(({ tasks }) => ({ tasks })),
+    steps: { ...report.steps, rows: report.steps.rows.map(({ step, tasks }) => ({ step, tasks })) },
+  };
 }
 
 /** Reads what the page has beside the report. */

@@ -64,7 +64,7 @@ export class SourceView {
 
   private statement(at: number): HTMLElement {
     const { file, line, text } = this.model.statements[at]!;
-    const element = this.button(String(line), [at], h('code', {}, text));
+    const element = this.button(line > 0 ? String(line) : '', [at], h('code', {}, text));
     if (!this.lines.has(`${file}:${line}`)) this.lines.set(`${file}:${line}`, element);
     return element;
   }

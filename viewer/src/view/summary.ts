@@ -12,7 +12,7 @@ export function header(model: Model, buttons: readonly HTMLElement[]): HTMLEleme
     report.algorithm && `algorithm ${report.algorithm}`,
     plural(report.processors, 'processor'),
     plural(report.supersteps, model.stepName),
-    report.kernel && `${report.kernel.file}:${report.kernel.line}`,
+    report.kernel?.file && `${report.kernel.file}:${report.kernel.line}`,
   ];
   return h(
     'header',

@@ -49,7 +49,7 @@ export function tables(model: Model, store: Store, chart: Chart | undefined, sou
         rows: model.statements.map((s, at) => ({ ...s, at })),
         columns: [
           { name: 'Statement', value: (r) => `${r.letter} ${r.text}` },
-          { name: 'Line', value: (r) => r.line, text: (r) => `${r.file.split('/').at(-1)}:${r.line}` },
+          { name: 'Line', value: (r) => r.line || undefined, text: (r) => `${r.file.split('/').at(-1)}:${r.line}` },
           { name: 'Tasks', value: (r) => r.tasks ?? model.blocks?.ofStatement[r.at] },
           ns('Work', (r) => r.work_ns),
           { name: 'Share of work', value: (r) => (r.work_ns === undefined || all === 0 ? undefined : r.work_ns / all), text: (r) => percent((r.work_ns ?? 0) / all) },

@@ -61,7 +61,7 @@ export class Legend {
     const { styles } = this.chart;
     const { statements, tracks } = this.model;
     const item = (style: number, text: string) => h('li', {}, swatch(styles, style), text);
-    const many = statements.slice(0, 12).map((s, at) => item(FIRST + at, `${s.letter}  line ${s.line}`));
+    const many = statements.slice(0, 12).map((s, at) => item(FIRST + at, `${s.letter}  ${s.line > 0 ? `line ${s.line}` : s.text}`));
     const copies = tracks.some(({ line }) => line.copied.some((ns) => ns > 0));
     this.element.replaceChildren(
       ...many,

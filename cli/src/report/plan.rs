@@ -1,0 +1,129 @@
+//! Reports of plan files, alone or with the matrix that the plan was made for.
+
+use std::path::{Path, PathBuf};
+
+use superstep::plan::{DecodeError, FileError, ReportError};
+use superstep_order::Recording;
+use superstep_runtime::planned::{Saved, Whole};
+use superstep_sparse::Kernel;
+
+use crate::failure::CommandError;
+use crate::plan::{PlanError, problem};
+
+/// Errors of plan files.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PlanFileError {
+    /// The file cannot be read, or has no plan for the matrix.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The plan is of a kernel that the command does not have.
+    #[error("{}: the plan is of the kernel `{kernel}`, of which no matrix tells the pattern", path.display())]
+    Own {
+        /// The file.
+        path: PathBuf,
+        /// Its kernel.
+        kernel: String,
+    },
+    /// The matrix cannot be read, or does not serve the kernel.
+    #[error(transparent)]
+    Matrix(#[from] PlanError),
+    /// The plan cannot be tracked.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    /// The recorded run is of something else.
+    #[error("{}: no run of the plan in {}", timeline.display(), path.display())]
+    Run {
+        /// The file of the run.
+        timeline: PathBuf,
+        /// The file of the plan.
+        path: PathBuf,
+    },
+}
+
+impl CommandError for PlanFileError {
+    fn note(&self) -> Option<String> {
+        let own = "whoever has the kernel writes all: `plan.report().write_html(..)` in its program; \
+                   without --matrix the report has what the file says";
+        let note = match self {
+            Self::Own { .. } => own.to_owned(),
+            Self::Run { .. } => "record a run of this plan, or save the plan that ran".into(),
+            Self::File(FileError::Decode { source, .. }) => match source {
+                DecodeError::NotAPlan => "`plan.save(FILE)` writes plan files".into(),
+                DecodeError::Truncated { .. } | DecodeError::Damaged { .. } => {
+                    "build the plan, and save it again".into()
+                }
+                DecodeError::Text { kernel } => {
+                    format!("it is a `{kernel}` of another program, or of another version: {own}")
+                }
+                DecodeError::Scalar { .. }
+                | DecodeError::Length { .. }
+                | DecodeError::Pattern { .. } => {
+                    "the plan is of another matrix: give that one, or leave --matrix out for what \
+                     the file says"
+                        .into()
+                }
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(note)
+    }
+}
+
+/// A plan file, and what was given beside it.
+pub(super) struct Given<'a> {
+    pub(super) file: &'a Path,
+    pub(super) matrix: Option<&'a Path>,
+    pub(super) explain: bool,
+    /// A recorded run, and its file.
+    pub(super) run: Option<(&'a Path, &'a Recording)>,
+}
+
+impl Given<'_> {
+    /// Makes the report: with the matrix all that its plan would say when it was made, else what
+    /// the file says.
+    pub(super) fn whole(&self) -> Result<Whole, PlanFileError> {
+        let saved = Saved::read(self.file)?;
+        if let Some((timeline, run)) = self.run
+            && !saved.is_of(run)
+        {
+            return Err(PlanFileError::Run {
+                timeline: timeline.into(),
+                path: self.file.into(),
+            });
+        }
+        let run = self.run.map(|(_, run)| run);
+        let mut functions = Kernel::ALL.into_iter();
+        let kernel = functions.find(|kernel| kernel.function() == saved.kernel());
+        let Some(matrix) = self.matrix else {
+            let mut whole = saved.whole(run);
+            let how = match kernel {
+                Some(_) => "--matrix FILE adds them",
+                None => "`plan.report().write_html(..)` in the kernel's program has them",
+            };
+            whole.notices.push(format!(
+                "The file tells neither when chunks are predicted to run nor which words cross: {how}."
+            ));
+            return Ok(whole);
+        };
+        let kernel = kernel.ok_or_else(|| PlanFileError::Own {
+            path: self.file.into(),
+            kernel: saved.kernel().into(),
+        })?;
+        let problem = problem(kernel, matrix, None)?;
+        let plan = problem.open(self.file)?;
+        let report = match self.explain {
+            true => plan.report().explained(),
+            false => plan.report(),
+        };
+        let mut whole = report.whole(run)?;
+        whole.report.control = saved.control().into();
+        if whole.report.times.is_none() {
+            whole.notices.push(
+                "No chunk has a predicted time: the plan was made by other prices of words and waits."
+                    .into(),
+            );
+        }
+        Ok(whole)
+    }
+}

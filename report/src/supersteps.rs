@@ -1,0 +1,151 @@
+//! Supersteps of an order whose steps run ranges of numbered items: chunks of plans and of farms.
+
+use std::ops::Range;
+
+use superstep_order::{Order, Timeline, Times};
+use superstep_plan::{Body, Code, Component, Plan, Precedence, Stride, Term};
+
+use crate::Load;
+
+/// Cells of a table, of a superstep and a processor each, that any order may have, and that it may
+/// have for each number that it is made from. A cell takes some 100 bytes, and a file of a few
+/// bytes may tell of many.
+const FREE: usize = 1 << 16;
+const FOR_EACH: usize = 4;
+
+/// The superstep of each step of an order: one more than those of the steps that must end before.
+#[derive(Clone, Debug)]
+pub struct Supersteps<'o> {
+    order: &'o Order,
+    of: Vec<u32>,
+    count: u32,
+}
+
+impl<'o> Supersteps<'o> {
+    /// Finds the supersteps of an order, none of whose steps waits forever.
+    ///
+    /// ```
+    /// use superstep_order::{Order, Rows, Wait};
+    /// use superstep_report::Supersteps;
+    ///
+    /// let wait = Wait { processor: 0, steps: 1 };
+    /// let order = Order {
+    ///     processors: vec![0, 1, 2],
+    ///     waits: Rows::sorted(2, [(1, wait)].into_iter()),
+    /// };
+    /// let supersteps = Supersteps::new(&order);
+    /// assert_eq!((supersteps.count(), supersteps.of(1)), (2, 1));
+    /// let table = supersteps.table(|step| Some(10 * step..10 * step + 3));
+    /// assert_eq!((table.supersteps, table.precedences.len()), (2, 1));
+    /// ```
+    pub fn new(order: &'o Order) -> Self {
+        let of = order.levels().unwrap_or_else(|| vec![0; order.steps()]);
+        let count = of.iter().max().map_or(0, |&last| last + 1);
+        Self { order, of, count }
+    }
+
+    /// Returns how many there are.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Returns the superstep of a step.
+    ///
+    /// # Panics
+    /// If there is no such step.
+    pub fn of(&self, step: u32) -> u32 {
+        self.of[step as usize]
+    }
+
+    /// Returns whether tables of them stay in proportion to so many numbers, from which the order
+    /// was made.
+    pub fn fit(&self, numbers: usize) -> bool {
+        let cells = (self.count as usize).checked_mul(self.order.processors());
+        cells.is_some_and(|cells| cells <= FREE.saturating_add(numbers.saturating_mul(FOR_EACH)))
+    }
+
+    /// Returns a timeline of supersteps, given that of the steps; those that a processor lacks take
+    /// no time.
+    ///
+    /// # Panics
+    /// If the timeline has other steps.
+    pub fn spread(&self, timeline: &Timeline) -> Timeline {
+        let processors = timeline.processors() as u32;
+        let mut times = vec![Times::default(); (self.count * processors) as usize];
+        let mut of = self.of.iter();
+        for processor in 0..processors {
+            for (&step, superstep) in timeline.steps_of(processor as usize).iter().zip(&mut of) {
+                times[(processor * self.count + superstep) as usize] = step;
+            }
+        }
+        let firsts = (0..=processors).map(|processor| processor * self.count);
+        Timeline::new(firsts.collect(), times)
+    }
+
+    /// Writes the steps in the tables of a program, given the items that each runs. The program has
+    /// one body, whose component is their number.
+    pub fn table<R: IntoIterator<Item = Range<u32>>>(&self, runs: impl Fn(u32) -> R) -> Plan {
+        let (order, supersteps) = (self.order, self.count);
+        let processors = order.processors() as u32;
+        let component = Component {
+            base: 0,
+            stride: Stride::Always(1),
+        };
+        let mut precedences = Vec::new();
+        let mut code = vec![Code::default(); (supersteps * processors) as usize];
+        for processor in 0..processors {
+            for step in order.steps_of(processor) {
+                let superstep = self.of(step);
+                for awaited in order.awaited_by(step) {
+                    let (peer, ended) = (order.processor_of(awaited), self.of(awaited));
+                    precedences.push(Precedence {
+                        superstep,
+                        processor,
+                        peer,
+                        ended,
+                    });
+                }
+                let code = &mut code[(superstep * processors + processor) as usize];
+                for items in runs(step) {
+                    code.terms.push(Term::Run { body: 0 });
+                    code.values
+                        .extend([items.len() as i64, i64::from(items.start)]);
+                }
+            }
+        }
+        precedences.sort_unstable();
+        Plan {
+            processors,
+            supersteps,
+            precedences,
+            scatter: vec![Vec::new(); processors as usize],
+            gather: vec![Vec::new(); processors as usize],
+            bodies: vec![Body::new(vec![0], vec![component], vec![0])],
+            code,
+            ..Plan::default()
+        }
+    }
+
+    /// Returns the share of each processor, where there is no table of which to sum it up: the
+    /// items that its steps run, and their times, if they are known.
+    pub fn loads<R: IntoIterator<Item = Range<u32>>>(
+        &self,
+        runs: impl Fn(u32) -> R,
+        timeline: Option<&Timeline>,
+    ) -> Vec<Load> {
+        let sums = timeline.map(Timeline::sums).unwrap_or_default();
+        let end = timeline.map_or(0, Timeline::end);
+        let load = |processor: u32| {
+            let steps = self.order.steps_of(processor);
+            let time = sums.get(processor as usize).copied().unwrap_or_default();
+            Load {
+                tasks: steps.flat_map(&runs).map(|items| items.len() as u64).sum(),
+                work_ns: time.work,
+                wait_ns: time.wait,
+                idle_ns: end - time.total().min(end),
+                ..Load::default()
+            }
+        };
+        (0..self.order.processors() as u32).map(load).collect()
+    }
+}

@@ -1,0 +1,61 @@
+//! Plan files whose kernels are not at hand: what they say by themselves.
+
+use std::path::Path;
+
+use superstep_order::Recording;
+use superstep_planner::{Account, file};
+use superstep_report::Place;
+
+use super::file::{FileError, read};
+use super::program::is_run_of;
+use super::report::whole::{Subject, Whole};
+
+/// A plan of a file, which is reported and never run.
+#[derive(Debug)]
+pub struct Saved(file::Saved);
+
+impl Saved {
+    /// Reads a plan file of any kernel.
+    ///
+    /// # Errors
+    /// If the file can't be read, or is no plan file that could be of a kernel.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        let saved = file::read(&read(path)?).map_err(|source| FileError::Decode {
+            path: path.into(),
+            source,
+        })?;
+        Ok(Self(saved))
+    }
+
+    /// Returns the name of the kernel.
+    pub fn kernel(&self) -> &str {
+        &self.0.kernel
+    }
+
+    /// Returns the control arguments in words.
+    pub fn control(&self) -> &str {
+        &self.0.control
+    }
+
+    /// Returns whether a recorded run is of this plan.
+    pub fn is_of(&self, run: &Recording) -> bool {
+        is_run_of(&self.0.plan, &self.0.kernel, run)
+    }
+
+    /// Makes the report of all that the file says: not when chunks run, nor which words cross, as
+    /// only the kernel tells that; with a recorded run, if it is of this plan.
+    pub fn whole(&self, run: Option<&Recording>) -> Whole {
+        let subject = Subject {
+            kernel: Place {
+                name: self.0.kernel.clone(),
+                ..Place::default()
+            },
+            control: self.0.control.clone(),
+            plan: &self.0.plan,
+            planned: &self.0.report,
+            account: Account::default(),
+            answers: Vec::new(),
+        };
+        subject.whole(run)
+    }
+}
