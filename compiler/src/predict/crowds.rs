@@ -1,6 +1,8 @@
 //! Sets of the first cache (L1) that are crowded: steps of a power of two have all lines of a column
 //! fall into few of them.
 
+use std::collections::VecDeque;
+
 use superstep_machine::Core;
 use superstep_plan::{Body, Copies, Run};
 
@@ -17,12 +19,17 @@ const CROWDED_READ: f64 = 8.0;
 /// See [`CROWDED_READ`]: of a word that is written.
 const CROWDED_WRITE: f64 = 55.0;
 
-/// What runs lose in crowded sets: where each comes back to the lines of the one before, as down the
-/// next column. A column that is gone through once, between others, takes no longer for its step.
+/// Runs of a body among which one is looked for that began in the same line: blocks of rows that are
+/// gone through column by column. A bound, not tuned.
+const RECENT: usize = 64;
+
+/// What runs lose in crowded sets: where they come back to the lines of one before, as down the next
+/// column. A column that is gone through once, between others, takes no longer for its step (LU of
+/// rows of 256 words takes as long for a word as of 248 and 264).
 pub(super) struct Crowds {
     core: Core,
-    /// For each body, where each of its components began in its last run.
-    starts: Vec<Vec<i64>>,
+    /// For each body, where each of its components began in the last runs that would be crowded.
+    recent: Vec<Vec<VecDeque<i64>>>,
 }
 
 impl Crowds {
@@ -30,7 +37,7 @@ impl Crowds {
     pub(super) fn new(core: &Core) -> Self {
         Self {
             core: *core,
-            starts: Vec::new(),
+            recent: Vec::new(),
         }
     }
 
@@ -42,27 +49,43 @@ impl Crowds {
         body: &Body,
         run: Run<'_>,
     ) -> f64 {
-        if self.starts.len() <= number {
-            self.starts.resize(number + 1, Vec::new());
-        }
-        let starts = &mut self.starts[number];
-        starts.resize(iteration.moving.len(), i64::MAX);
         let mut words = 0.0;
-        for (moving, last) in iteration.moving.iter().zip(starts) {
-            let start = body.start(moving.component, run);
+        for (at, moving) in iteration.moving.iter().enumerate() {
             let bytes = |words: u64| (words as usize).saturating_mul(moving.bytes);
-            let comes_back = bytes(start.abs_diff(*last)) <= self.core.line_bytes;
-            *last = start;
+            let step = bytes(body.step(moving.component, run).unsigned_abs());
+            let crowding = crowding(step, run.count(), &self.core);
+            if crowding == 0.0 {
+                continue;
+            }
+            let start = body.start(moving.component, run);
+            let line = self.core.line_bytes;
+            let recent = self.recent(number, at);
+            let comes_back = recent
+                .iter()
+                .any(|&last| bytes(start.abs_diff(last)) <= line);
+            recent.truncate(RECENT - 1);
+            recent.push_front(start);
             if comes_back {
-                let step = bytes(body.step(moving.component, run).unsigned_abs());
                 let word = match moving.is_written {
                     true => CROWDED_WRITE,
                     false => CROWDED_READ,
                 };
-                words += word * run.count() as f64 * crowding(step, run.count(), &self.core);
+                words += word * run.count() as f64 * crowding;
             }
         }
         words
+    }
+
+    /// Returns where the last runs of a body began, of one of its components.
+    fn recent(&mut self, number: usize, at: usize) -> &mut VecDeque<i64> {
+        if self.recent.len() <= number {
+            self.recent.resize(number + 1, Vec::new());
+        }
+        let own = &mut self.recent[number];
+        if own.len() <= at {
+            own.resize(at + 1, VecDeque::new());
+        }
+        &mut own[at]
     }
 }
 
@@ -140,17 +163,23 @@ mod tests {
         };
         let iteration = Iteration::new(&kernel, &signature, &core);
         let body = Body::own(vec![0], 2);
-        let lost = |apart: i64, step: i64| {
+        let lost = |starts: [i64; 3], step: i64| {
             let mut crowds = Crowds::new(&core);
-            let mut run = |at: i64| {
-                let values = [at * apart, 0, step, 0];
+            let run = |start: i64| {
+                let values = [start, 0, step, 0];
                 let run = Run::new(100, &values, &[0; 2]);
                 crowds.lost(0, &iteration, &body, run)
             };
-            [0, 1].map(&mut run)
+            starts.map(run)
         };
-        assert_eq!(lost(1, 512), [0.0, 100.0 * CROWDED_WRITE]);
-        assert_eq!(lost(513 * 8, 512), [0.0; 2]);
-        assert_eq!(lost(512, 1), [0.0; 2]);
+        let word = 100.0 * CROWDED_WRITE;
+        assert_eq!(lost([0, 1, 2], 512), [0.0, word, word]);
+        assert_eq!(lost([0, 100 * 512, 1], 512), [0.0, 0.0, word], "two blocks");
+        assert_eq!(
+            lost([0, 513, 2 * 513], 512),
+            [0.0; 3],
+            "further down each time"
+        );
+        assert_eq!(lost([0, 512, 1024], 1), [0.0; 3]);
     }
 }
