@@ -499,6 +499,33 @@ fn ends_may_all_differ() {
     within(Maximum::of(&paths).mean(), integrated(&paths), 1e-9);
 }
 
+/// The probability of the last path comes from 0 to 1 within a hundredth of what it takes.
+#[test]
+fn a_path_that_takes_nearly_the_same_each_time_counts_below_the_others() {
+    let mut paths = vec![
+        Distribution::Normal {
+            mean: 264.0,
+            deviation: 20.9,
+        },
+        Distribution::Lognormal {
+            median: 114.0,
+            deviation: 1.23,
+        },
+        pareto(1.0, 1.01),
+    ];
+    let without = Maximum::of(&paths);
+    paths.push(Distribution::Normal {
+        mean: 214.7,
+        deviation: 0.0166,
+    });
+    let with = Maximum::of(&paths);
+    // Both are the same where that path is over.
+    let step = 1e-3;
+    let middles = (0..215_000).map(|at| (f64::from(at) + 0.5) * step);
+    let more: f64 = middles.map(|x| step * (without.cdf(x) - with.cdf(x))).sum();
+    within(with.mean() - without.mean(), more, 1e-6);
+}
+
 proptest! {
     #[test]
     fn the_closed_form_is_the_integral(paths in prop::collection::vec(any_pareto(), 1..=12)) {

@@ -1,6 +1,7 @@
 //! Integrals of the probability that a maximum is above a place.
 
 use super::{
+    CERTAIN,
     active::{Active, Paths},
     curve::Curve,
 };
@@ -106,7 +107,8 @@ impl<W: Fn(f64) -> f64> Integral<W> {
         let nodes = quadrature::nodes(panel);
         let mut exponents = nodes.map(|u| settled.map_or(0.0, |curve| curve.at(u).exp()));
         let least = exponents[NODES - 1] + paths.exponent(nodes[NODES - 1], axis);
-        let mut paths = paths.relevant(a, axis, NEGLIGIBLE * least);
+        // Where the least is infinite, as that of one path is, this one counts all the same.
+        let mut paths = paths.relevant(a, axis, NEGLIGIBLE * least.min(CERTAIN));
         let (mut ending, whole) = paths.split(b);
         if !whole.is_empty() {
             for (sum, &u) in exponents.iter_mut().zip(&nodes) {
