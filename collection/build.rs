@@ -2,8 +2,8 @@
 //! tested, and with the feature `measured` those that a user would get at the other sizes.
 //!
 //! The environment variable `SUPERSTEP_COLLECTION` names the kernels to generate programs for,
-//! separated by commas, in place of all: for work on one. `SUPERSTEP_COLLECTION_COSTS` names files of
-//! measured costs in the same way, by which programs are generated then.
+//! separated by commas, in place of all: for work on one. `SUPERSTEP_COLLECTION_COSTS` names files
+//! of measured costs in the same way, by which programs are generated then.
 
 // What is public in the crate is not in its build script.
 #[allow(dead_code, unreachable_pub)]

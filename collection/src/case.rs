@@ -33,7 +33,7 @@ pub enum By {
     Alone,
     /// The program for that many processors.
     Exactly(usize, Transport),
-    /// The same over the caller's arrays, recorded.
+    /// Runs the program over the caller's arrays, recorded.
     Recorded(usize),
 }
 

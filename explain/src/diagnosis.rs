@@ -22,12 +22,12 @@ const LONG: usize = 32;
 /// would gain less than is told.
 const LARGE: f64 = 0.03;
 
-/// Changes that are planned again, at most: of the collection's kernels three in four have fewer, and
-/// one has 19 (`gallery/explained`). A bound of patience.
+/// Changes that are planned again, at most. A bound of patience: most of the collection's kernels
+/// have fewer than ten on two processors, and one had 19.
 const MOST: usize = 10;
 
-/// Returns the changes that may gain: those of a build, of loops, of what arrays hold. `base`: the program;
-/// `alone`: that for one processor.
+/// Returns the changes that may gain: those of a build, of loops, of what arrays hold. `base` is
+/// the program, `alone` that for one processor.
 pub(crate) fn changes(subject: &Subject<'_>, base: &Compiled, alone: &Compiled) -> Vec<Change> {
     let Subject {
         trace,
@@ -72,8 +72,9 @@ pub(crate) fn changes(subject: &Subject<'_>, base: &Compiled, alone: &Compiled) 
     different
 }
 
-/// Returns the caller's arrays of which processors keep copies, or more words than there are: values
-/// are overwritten that others still need. Of locals there may be as many as there are iterations.
+/// Returns the caller's arrays of which processors keep copies, or more words than there are:
+/// values are overwritten that others still need. Of locals there may be as many as there are
+/// iterations.
 fn overwritten(trace: &Trace, base: &Compiled) -> Vec<Change> {
     let report = &base.report;
     let is_overwritten = |array: u16| {
@@ -94,31 +95,38 @@ fn overwritten(trace: &Trace, base: &Compiled) -> Vec<Change> {
         .collect()
 }
 
-/// Returns the statements that compute words in chains of different lengths.
-fn uneven_rows(trace: &Trace) -> Vec<Change> {
-    let kernel = trace.kernel();
-    let mut tasks = vec![0; kernel.statements.len()];
-    let mut lengths = vec![None; kernel.statements.len()];
-    let mut are_uneven = vec![false; kernel.statements.len()];
+/// Calls `each(statement, tasks)` for each chain of tasks that accumulate into one word, in order.
+fn chains(trace: &Trace, mut each: impl FnMut(u16, usize)) {
     let mut next = 0;
     while next < trace.tasks() {
-        let statement = usize::from(trace.statements()[next]);
-        let own = &kernel.statements[statement];
-        let accumulates = own.form == Form::Compound && own.operands.first() == Some(&own.target);
-        let length = if accumulates {
-            chain(trace, statement as u16, next)
+        let statement = trace.statements()[next];
+        let own = trace.kernel().statement(statement);
+        if own.form == Form::Compound && own.operands.first() == Some(&own.target) {
+            let length = chain(trace, statement, next);
+            each(statement, length);
+            next += length;
         } else {
-            1
-        };
+            next += 1;
+        }
+    }
+}
+
+/// Returns the statements that compute words in chains of different lengths.
+fn uneven_rows(trace: &Trace) -> Vec<Change> {
+    let statements = trace.kernel().statements.len();
+    let mut tasks = vec![0; statements];
+    let mut lengths = vec![None; statements];
+    let mut are_uneven = vec![false; statements];
+    chains(trace, |statement, length| {
+        let statement = usize::from(statement);
         if length > 1 {
             tasks[statement] += length;
             let known = lengths[statement].replace(length);
             are_uneven[statement] |= known.is_some_and(|known| known != length);
         }
-        next += length;
-    }
+    });
     let is_large = |at: usize| tasks[at] as f64 >= LARGE * trace.tasks() as f64;
-    let uneven = (0..kernel.statements.len()).filter(|&at| are_uneven[at] && is_large(at));
+    let uneven = (0..statements).filter(|&at| are_uneven[at] && is_large(at));
     uneven.map(|at| Change::SortRows(at as u16)).collect()
 }
 
@@ -144,35 +152,24 @@ fn fewer(request: Request, base: &Compiled, alone: &Compiled) -> Vec<Change> {
 fn reductions(trace: &Trace) -> Vec<Change> {
     let kernel = trace.kernel();
     let mut chained = vec![0; kernel.statements.len()];
-    let mut next = 0;
-    while next < trace.tasks() {
-        let statement = trace.statements()[next];
-        let own = kernel.statement(statement);
-        let accumulates = own.form == Form::Compound && own.operands.first() == Some(&own.target);
-        let length = if accumulates {
-            chain(trace, statement, next)
-        } else {
-            1
-        };
+    chains(trace, |statement, length| {
         if length >= LONG {
             chained[usize::from(statement)] += length;
         }
-        next += length;
-    }
-    let is_large = |&(_, &tasks): &(u16, &usize)| tasks as f64 >= LARGE * trace.tasks() as f64;
-    let large = (0..)
-        .zip(&chained)
-        .filter(|(_, tasks)| **tasks > 0)
-        .filter(is_large);
-    large
-        .map(|(statement, _)| statement)
+    });
+    let is_large = |&statement: &u16| {
+        let tasks = chained[usize::from(statement)];
+        tasks > 0 && tasks as f64 >= LARGE * trace.tasks() as f64
+    };
+    (0..kernel.statements.len() as u16)
+        .filter(is_large)
         .filter(|&statement| !is_of_tree(kernel, statement))
         .map(Change::Reduce)
         .collect()
 }
 
-/// Returns whether a statement is one that `#[reduce]` has made: it accumulates into an array of the
-/// macro's own.
+/// Returns whether a statement is one that `#[reduce]` has made: it accumulates into an array of
+/// the macro's own.
 fn is_of_tree(kernel: &Kernel, statement: u16) -> bool {
     let target = kernel.array(kernel.statement(statement).target);
     let is_own = target.role == Role::Local && target.length == Some(MOST_BLOCKS as u32);

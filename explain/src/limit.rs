@@ -1,11 +1,11 @@
-//! What holds a program up: a superstep that is not shared evenly, the statements of the longest
-//! path, or those whose words others use.
+//! Finds what holds a program up: a superstep that is not shared evenly, the statements of the
+//! longest path, or those whose words others use.
 
 use superstep_compiler::Compiled;
 use superstep_report::Breakdown;
 use superstep_tracer::Trace;
 
-/// What holds a program up, and where.
+/// Limit of a program: what holds it up, and where.
 #[derive(Debug, Default)]
 pub(crate) struct Limit {
     /// Why, in a sentence or two.

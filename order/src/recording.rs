@@ -101,8 +101,8 @@ impl Recording {
         bytes
     }
 
-    /// Says that processors ran on one thread, if they did though there are several: a core was busy,
-    /// or asleep.
+    /// Says that processors ran on one thread, if they did though there are several: a core was
+    /// busy, or asleep.
     ///
     /// ```
     /// use superstep_order::{Recording, Timeline, Times};

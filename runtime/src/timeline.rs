@@ -284,8 +284,8 @@ impl Timeline {
         steps.map(|step| (step.wait, step.work))
     }
 
-    /// Returns why another form ran than the one that was chosen, if one did; of a timeline that was
-    /// read nothing, though it is printed with the reason.
+    /// Returns why another form ran than the one that was chosen, if one did; of a timeline that
+    /// was read nothing, though it is printed with the reason.
     pub fn reason(&self) -> Option<Reason> {
         self.reason
     }

@@ -13,8 +13,8 @@ use superstep_report::{Details, DetailsError, KernelReport, Report, source, text
 
 use crate::failure::CommandError;
 
-/// Lines that a page shows before the first and after the last statement of a kernel: enough for its
-/// attribute and closing braces. A choice of layout.
+/// Lines that a page shows before the first and after the last statement of a kernel: enough for
+/// its attribute and closing braces. A choice of layout.
 const AROUND: u32 = 3;
 
 /// A build, as cargo is asked for it.

@@ -10,7 +10,7 @@ use super::row::Row;
 /// is left out.
 const ROUNDS: usize = 3;
 
-/// What a row took in this build and in the other.
+/// Times of a row in this build and in the other.
 struct Pair {
     name: String,
     /// Calls on two processors over the function.

@@ -6,7 +6,8 @@ use superstep::{Reason, last_reason, last_timeline};
 
 use crate::{By, Case, Size, Trial};
 
-/// Calls before the one that is recorded: its data is in the caches then, and its threads are awake.
+/// Calls before the one that is recorded: its data is in the caches then, and its threads are
+/// awake.
 const BEFORE: usize = 20;
 
 /// Records a run of the program for two processors, if there is one, into a folder.

@@ -126,8 +126,9 @@ fn results(
     tasks.map(|&task| trace.written(task))
 }
 
-/// Time that words take which are transposed as they come in and go out, beyond copying them: both go
-/// along the caller's rows, so that a processor's own columns are written, and read, with a step.
+/// Returns the nanoseconds that words take which are transposed as they come in and go out, beyond
+/// copying them: both go along the caller's rows, so that a processor's own columns are written,
+/// and read, with a step.
 fn transposed(trace: &Trace, placement: &Placement, layout: &Layout, times: &Times) -> f64 {
     let lost = |array: u16| {
         let [width, rows] = layout.shape(array);

@@ -1,5 +1,5 @@
-//! Sets of the first cache (L1) that are crowded: steps of a power of two have all lines of a column
-//! fall into few of them.
+//! Sets of the first cache (L1) that are crowded: steps of a power of two have all lines of a
+//! column fall into few of them.
 
 use std::collections::VecDeque;
 
@@ -8,24 +8,24 @@ use superstep_plan::{Body, Copies, Run};
 
 use super::loops::Iteration;
 
-/// Time of a word that is read where all lines of a run fall into one set, in words that are there.
-/// Of more sets it is that over their number.
+/// Time that reading a word takes beyond one in L1, in words there (`Times::word`), where all lines
+/// of a run fall into one set. Where they fall into several, it is divided by their number.
 ///
-/// Rows of 128 to 1024 words, of which runs read or write a column: reading takes 1.2, 0.5, 0.2 and
-/// 0.05 ns more where lines fall into 1, 2, 4 and 8 sets, writing 7.7, 5.5, 2.5 and 1.4. A core of 2025
-/// with 64 sets.
+/// Columns of matrices with rows of 128 to 1024 words: reading takes 1.2, 0.5, 0.2 and 0.05 ns more
+/// where lines fall into 1, 2, 4 and 8 sets, writing 7.7, 5.5, 2.5 and 1.4. A core of 2025 with 64
+/// sets. `superstep-bench explained` has columns of rows with 300 and 512 words.
 const CROWDED_READ: f64 = 8.0;
 
-/// See [`CROWDED_READ`]: of a word that is written.
+/// Time that writing a word takes beyond one in L1: as [`CROWDED_READ`].
 const CROWDED_WRITE: f64 = 55.0;
 
-/// Runs of a body among which one is looked for that began in the same line: blocks of rows that are
-/// gone through column by column. A bound, not tuned.
+/// Runs of a body among which one is looked for that began in the same line: blocks of rows that
+/// are gone through column by column. A bound, not tuned.
 const RECENT: usize = 64;
 
-/// What runs lose in crowded sets: where they come back to the lines of one before, as down the next
-/// column. A column that is gone through once, between others, takes no longer for its step (LU of
-/// rows of 256 words takes as long for a word as of 248 and 264).
+/// Tally of what runs lose in crowded sets: those that come back to the lines of one before, as
+/// down the next column. A column that is gone through once, between others, takes no longer for
+/// its step (LU of rows of 256 words takes as long for a word as of 248 and 264).
 pub(super) struct Crowds {
     core: Core,
     /// For each body, where each of its components began in the last runs that would be crowded.
@@ -105,8 +105,8 @@ pub(crate) fn lost_by_column(row: usize, rows: usize, core: &Core) -> [f64; 2] {
     [CROWDED_READ * crowding, CROWDED_WRITE * crowding]
 }
 
-/// Returns how crowded the sets of the first cache are where so many lines stand in steps of so many
-/// bytes: one over the sets that they fall into, or 0 where all have room.
+/// Returns how crowded the sets of the first cache are where so many lines stand in steps of so
+/// many bytes: one over the sets that they fall into, or 0 where all have room.
 ///
 /// Steps of a power of two fall into few: of 4096 bytes into one of 64 sets of 64-byte lines.
 fn crowding(step: usize, lines: usize, core: &Core) -> f64 {

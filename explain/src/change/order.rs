@@ -30,13 +30,18 @@ pub(super) fn interchanged(trace: &Trace, statement: u16) -> Option<Trace> {
     if !is_changed {
         return None;
     }
+    in_order(trace, order.iter().copied())
+}
+
+/// Records the tasks of a trace again, in another order.
+fn in_order(trace: &Trace, order: impl Iterator<Item = u32>) -> Option<Trace> {
     let recorded = record(trace.kernel().clone(), MOST_TASKS, |recorder| {
         let mut copier = Copier {
             trace,
             recorder,
             indices: Vec::new(),
         };
-        for &task in &order {
+        for task in order {
             copier.copy(&trace.task(task), &|_, index| Some(index));
         }
     });
@@ -98,17 +103,7 @@ pub(super) fn sorted_rows(trace: &Trace, statement: u16) -> Option<Trace> {
     if !is_changed {
         return None;
     }
-    let recorded = record(trace.kernel().clone(), MOST_TASKS, |recorder| {
-        let mut copier = Copier {
-            trace,
-            recorder,
-            indices: Vec::new(),
-        };
-        for task in rows.iter().flat_map(|row| row.first..row.end) {
-            copier.copy(&trace.task(task), &|_, index| Some(index));
-        }
-    });
-    recorded.ok()
+    in_order(trace, rows.iter().flat_map(|row| row.first..row.end))
 }
 
 /// Finds the rows of a trace.

@@ -26,8 +26,8 @@ pub(super) fn is_read_once(trace: &Trace, array: u16) -> bool {
     trace.kernel().array(array).role == Role::Input && trace.iter().all(&mut once)
 }
 
-/// Returns a place for each word of an array, by the order in which tasks use them first; those that
-/// none uses come last.
+/// Returns a place for each word of an array, by the order in which tasks use them first; those
+/// that none uses come last.
 fn in_order_of_use(trace: &Trace, array: u16) -> Vec<u32> {
     let mut places = vec![NOWHERE; trace.extents()[usize::from(array)] as usize];
     let mut next = 0;

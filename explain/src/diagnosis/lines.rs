@@ -12,8 +12,8 @@ use crate::change::Change;
 /// A word that no processor writes.
 const NOBODY: u8 = u8::MAX;
 
-/// Returns the arrays that hold chains side by side whose cache lines several processors write: kept
-/// apart, each chain has lines of its own.
+/// Returns the arrays that hold chains side by side whose cache lines several processors write:
+/// kept apart, each chain has lines of its own.
 pub(super) fn interleaved_chains(trace: &Trace, options: &Options, base: &Compiled) -> Vec<Change> {
     let core = &options.times.core;
     let arrays = (0..trace.extents().len() as u16).filter(|&at| are_shared(trace, core, base, at));

@@ -1,5 +1,5 @@
-//! Answers about kernels that people write: ten of the collection, for which nothing that is planned
-//! again gains, are left alone.
+//! Answers about kernels that people write: ten of the collection, for which nothing that is
+//! planned again gains, are left alone.
 
 use superstep::build::Instance;
 use superstep_compiler::{Options, Request};

@@ -38,8 +38,8 @@ pub enum MeasuredError {
 }
 
 impl Loops<'_> {
-    /// Plans as [`plan`](Self::plan) does, by the prices that recorded runs have. The first run is of
-    /// the plan that is made without it, the next of that which this one leads to, and so on.
+    /// Plans as [`plan`](Self::plan) does, by the prices that recorded runs have. The first run is
+    /// of the plan that is made without it, the next of that which this one leads to, and so on.
     ///
     /// Cost: for each run that of another plan, and of tracking.
     pub(super) fn plan_measured(
