@@ -103,7 +103,7 @@ fn gathers_and_sweeps(rounds: usize) -> Result<(), Box<dyn Error>> {
     let n = 20_000;
     let col = gathers(n);
     let numbers = renumbered(&col);
-    let x = vec![1.0; 200_003];
+    let x = vec![1.0; 2_000_003];
     let [mut y, mut y_after] = [(); 2].map(|()| vec![0.0; n]);
     let gathered = before::gathered::with;
     let mut far = || gathered().exactly(2).run(n, &col, &x, &mut y);

@@ -1,9 +1,10 @@
-//! `cargo superstep compare`: schedules of a graph, programs of a kernel, or two runs, side by
-//! side.
+//! `cargo superstep compare`: schedules of a graph, programs of a kernel, two plans, or two runs,
+//! side by side.
 
 mod arguments;
 mod error;
 mod graph;
+mod plans;
 mod programs;
 mod recorded;
 
@@ -16,9 +17,12 @@ use crate::failure::Failure;
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.graph, &arguments.what[..]) {
         (Some(graph), _) => graph::run(arguments, graph),
-        (None, [first, second]) => recorded::run(arguments, [first, second]),
+        (None, [first, second]) => {
+            let files = [first, second].map(|file| Path::new(&file[..]));
+            plans::run(arguments, files)
+        }
         (None, [kernel]) if Path::new(kernel).is_file() || kernel.ends_with(".timeline") => {
-            Err(CompareError::OneTimeline(kernel.clone()).into())
+            Err(CompareError::OneFile(kernel.clone()).into())
         }
         (None, _) => programs::run(arguments),
     }

@@ -1,6 +1,6 @@
 //! `cargo superstep report`: what a parallel program does, and why it takes that long.
 
-mod plan;
+pub(crate) mod plan;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -227,6 +227,7 @@ mod programs {
             } else {
                 Vec::new()
             },
+            dependences: None,
         };
         let mut report = Report {
             schema: SCHEMA,

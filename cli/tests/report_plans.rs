@@ -1,4 +1,5 @@
-//! `cargo superstep report` on plan files and on runs of plans and farms, seen from outside.
+//! `cargo superstep report` and `compare` on plan files and on runs of plans and farms, seen from
+//! outside.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,9 +20,18 @@ pub fn chains(n: usize, x: &mut [f64]) {
 
 /// Runs `cargo superstep report` in a folder: exit code, and both outputs.
 fn report(folder: &Path, arguments: &str) -> (i32, String, String) {
+    run(folder, "report", arguments)
+}
+
+/// Runs `cargo superstep compare` in a folder: exit code, and both outputs.
+fn compare(folder: &Path, arguments: &str) -> (i32, String, String) {
+    run(folder, "compare", arguments)
+}
+
+fn run(folder: &Path, command: &str, arguments: &str) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"))
         .current_dir(folder)
-        .arg("report")
+        .arg(command)
         .args(arguments.split(' '))
         .output()
         .expect("it runs");
@@ -112,6 +122,7 @@ fn the_page_of_a_plan_file_is_drawn_in_iterations() {
     let html = fs::read_to_string(folder.join("alone.html")).expect("it is written");
     let has = |html: &str, id: &str| html.contains(&format!("id=\"{id}\">"));
     assert!(has(&html, "plan") && !has(&html, "times") && !has(&html, "traffic"));
+    assert!(!has(&html, "dependences"), "the kernel alone knows them");
     let dot = fs::read_to_string(folder.join("waits.dot")).expect("it is written");
     assert!(dot.contains(" -> "));
     let (code, _, _) = report(
@@ -120,6 +131,7 @@ fn the_page_of_a_plan_file_is_drawn_in_iterations() {
     );
     let html = fs::read_to_string(folder.join("whole.html")).expect("it is written");
     assert!(code == 0 && has(&html, "plan") && has(&html, "times") && has(&html, "traffic"));
+    assert!(has(&html, "dependences"));
 }
 
 #[test]
@@ -332,4 +344,73 @@ fn what_is_wrong_with_a_plan_file_is_named() {
         code == 0 && text.contains("chains") && text.contains("n = 64"),
         "{text}"
     );
+}
+
+#[test]
+fn two_plans_are_compared_by_their_iterations() {
+    let folder = folder("plans_compared");
+    let problem = Problem::new(Kernel::Ilu0, &grids::five_point(60), 1 << 20).expect("square");
+    let wide = problem.plan(3).expect("it can be planned");
+    wide.save(&folder.join("wide.plan"))
+        .expect("a writable folder");
+    let (code, text, said) = compare(&folder, "ilu0.plan wide.plan --matrix grid.mtx");
+    assert_eq!((code, &*said), (0, ""));
+    insta::assert_snapshot!(text);
+    let (_, text, _) = compare(&folder, "ilu0.plan wide.plan --json");
+    let alone: superstep_report::Comparison = serde_json::from_str(&text).expect("a comparison");
+    let pair = alone.pair.expect("there are two");
+    let moved = pair.statements[0].moved.expect("iterations have numbers");
+    assert_eq!((moved.matched, pair.same_program), (3600, false));
+    assert!(moved.processor > 0 && moved.stayed > 0);
+    let page = "ilu0.plan wide.plan --matrix grid.mtx --html both.html";
+    let (code, said, _) = compare(&folder, page);
+    assert!(code == 0 && said.starts_with("both.html: "), "{said}");
+}
+
+#[test]
+fn two_runs_of_a_plan_or_a_farm_are_compared_by_their_steps() {
+    let folder = folder("runs_compared");
+    for form in [CallForm::Plan, CallForm::Farm] {
+        let mut run = recorded(&folder, "fast.timeline", form);
+        let mut steps = run.timeline.steps().to_vec();
+        steps[1].work += 50_000;
+        run.timeline = Timeline::new(vec![0, 2, 3], steps);
+        let write = |run: &Recording, name| fs::write(folder.join(name), run.encode());
+        write(&run, "slow.timeline").expect("a writable folder");
+        run.identity += 1;
+        write(&run, "other.timeline").expect("a writable folder");
+        let (code, text, said) = compare(&folder, "fast.timeline slow.timeline");
+        assert_eq!((code, &*said), (0, ""));
+        insta::assert_snapshot!(format!("{form:?}"), text);
+        let (_, text, _) = compare(&folder, "fast.timeline other.timeline");
+        assert!(text.contains("chunks are not matched: "), "{text}");
+    }
+}
+
+#[test]
+fn files_that_cannot_be_compared_are_told() {
+    let folder = folder("not_compared");
+    recorded(&folder, "farm.timeline", CallForm::Farm);
+    recorded(&folder, "chains.timeline", CallForm::Plan);
+    let small = Problem::new(Kernel::Ilu0, &grids::five_point(59), 1 << 20).expect("square");
+    let plan = small.plan(2).expect("it can be planned");
+    plan.save(&folder.join("small.plan"))
+        .expect("a writable folder");
+    for (arguments, message) in [
+        (
+            "farm.timeline chains.timeline",
+            "a recorded run of a farm and a recorded run of a plan",
+        ),
+        ("ilu0.plan chains.timeline", "are of different kinds"),
+        ("ilu0.plan small.plan", "are of different instances"),
+        ("ilu0.plan grid.mtx", "grid.mtx: "),
+        (
+            "ilu0.plan small.plan --matrix grid.mtx",
+            "the plan is of another matrix",
+        ),
+        ("ilu0.plan missing.plan", "missing.plan"),
+    ] {
+        let (code, _, said) = compare(&folder, arguments);
+        assert!(code == 1 && said.contains(message), "{arguments}: {said}");
+    }
 }

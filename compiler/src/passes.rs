@@ -7,6 +7,8 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Pass {
+    /// Expansion: values of locals have words of their own, if that is predicted to be faster.
+    Expand,
     /// Contraction: temporaries are scheduled as one task with their reader.
     Contract,
     /// Moves: words that are only moved are moved by one processor, if that is predicted to be
@@ -32,7 +34,8 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order of the road.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
+        Self::Expand,
         Self::Contract,
         Self::Moves,
         Self::Bound,
@@ -48,6 +51,7 @@ impl Pass {
     /// The name by which benches know it.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Expand => "expand",
             Self::Contract => "contract",
             Self::Moves => "moves",
             Self::Bound => "bound",

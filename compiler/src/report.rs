@@ -5,7 +5,8 @@ use superstep_order::{Timeline, Times as StepTimes};
 use superstep_plan::synchronisation::Synchronisation;
 use superstep_plan::{Body, Code, Plan, Precedence, Run, Term};
 use superstep_report::{
-    Array, Breakdown, Details, Kind, Place, Report, Role, SCHEMA, Statement, Times, Traffic,
+    Array, Breakdown, Dependences, Details, Kind, Place, Report, Role, SCHEMA, Statement, Times,
+    Traffic,
 };
 use superstep_schedule::{CheckedSchedule, Costs, Transfer, bounds, communication, folded_size};
 use superstep_tracer::{Kernel, Trace};
@@ -54,10 +55,10 @@ pub fn details_of_schedule(
 ) -> Details {
     let transfers = communication(schedule);
     let traffic = traffic(transfers.transfers());
-    let lists = schedule.schedule();
+    let (graph, lists) = (schedule.graph(), schedule.schedule());
     let (processors, supersteps) = (lists.processors(), lists.supersteps());
     let works = |superstep: usize| {
-        let work = |&task: &u32| u64::from(schedule.graph().weight(task));
+        let work = |&task: &u32| u64::from(graph.weight(task));
         let works = (0..processors).map(move |p| lists.tasks(superstep, p).iter().map(work).sum());
         works.collect::<Vec<u64>>()
     };
@@ -120,6 +121,7 @@ pub fn details_of_schedule(
         plan,
         timelines: vec![timeline],
         traffic,
+        dependences: Dependences::new(vec![1; graph.tasks()], |task| graph.predecessors(task)),
     };
     report.fill(&details);
     details
@@ -210,6 +212,7 @@ pub(crate) fn add_program(
         plan: plan.clone(),
         timelines: vec![timeline],
         traffic: traffic(transfers),
+        dependences: None,
     };
     report.fill(&details);
     details
@@ -282,6 +285,7 @@ fn statement(statement: &superstep_tracer::Statement) -> Statement {
         writes: Some(statement.target),
         reads: statement.operands.clone(),
         control: statement.control.clone(),
+        measured_part: statement.operations.measured,
         ..Statement::default()
     }
 }

@@ -5,6 +5,7 @@
 
 mod support;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -18,7 +19,7 @@ use superstep_runtime::stream::{Stream, copy};
 use superstep_schedule::{CheckedSchedule, Schedule};
 use superstep_scheduler::{Levels, Scheduler};
 use superstep_search::Bcsh;
-use superstep_tracer::Trace;
+use superstep_tracer::{Address, Role, Trace};
 use support::{Hashing, random};
 
 /// A trace as a kernel of the runtime, whose words are hashes.
@@ -146,6 +147,28 @@ proptest! {
         let trace = random::nested(seed, nests);
         let schedule = random::schedule(&trace, seed, processors, spread);
         runs(trace, &schedule, transport)?;
+    }
+
+    #[test]
+    fn expanded_locals(seed: u64, nests in 1..6_usize, processors in 1..9_usize, spread in 0..9_usize, transport in transport()) {
+        let trace = random::nested(seed, nests);
+        let Some(expanded) = trace.expanded(1 << 20) else {
+            return Ok(());
+        };
+        let (own, other) = (Hashing(&trace).sequential(), Hashing(&expanded).sequential());
+        let arrays = &trace.kernel().arrays;
+        for (array, (own, other)) in arrays.iter().zip(own.iter().zip(&other)) {
+            prop_assert!(array.role == Role::Local || own == other);
+        }
+        // Arrays that are expanded have as many words as values, and others are left as they are.
+        let written: HashSet<Address> = (0..trace.tasks() as u32).map(|task| expanded.written(task)).collect();
+        for array in 0..arrays.len() {
+            let [own, other] = [&trace, &expanded].map(|each| each.extents()[array]);
+            let words = written.iter().filter(|word| usize::from(word.array) == array).count();
+            prop_assert!(other == own || words == other as usize && other > own);
+        }
+        let schedule = random::schedule(&expanded, seed, processors, spread);
+        runs(expanded, &schedule, transport)?;
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! The account of a plan: how long its chunks take by prediction, and which words cross.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use superstep_order::{Timeline, Times};
+use superstep_order::{Rows, Timeline, Times};
 
 use crate::prediction::{chunk_times, ends};
 use crate::track::{Asked, Words};
@@ -26,6 +27,10 @@ pub struct Account {
     pub timeline: Timeline,
     /// Words that cross, ascending.
     pub crossings: Vec<Crossing>,
+    /// The first iteration of each grain, and behind the last, by these costs.
+    pub grains: Arc<[u32]>,
+    /// The grains that each of these comes after.
+    pub predecessors: Rows<u32>,
 }
 
 /// Accounts for a plan of a kernel. It is told the accesses of all iterations twice, and has 8
@@ -43,6 +48,8 @@ pub fn account(track: &dyn Track, plan: &Plan, costs: &Costs) -> Result<Account,
     Ok(Account {
         timeline,
         crossings: crossings(track, plan)?,
+        grains: Arc::clone(graph.boundaries()),
+        predecessors: graph.into_predecessors(),
     })
 }
 

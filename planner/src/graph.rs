@@ -119,6 +119,11 @@ impl Graph {
         &self.predecessors(grain)[..self.operands[grain as usize] as usize]
     }
 
+    /// Returns the [predecessors](Self::predecessors) of all grains.
+    pub(crate) fn into_predecessors(self) -> Rows<u32> {
+        self.predecessors
+    }
+
     /// The successors of each grain, ascending.
     pub(crate) fn successors(&self) -> Rows<u32> {
         self.predecessors.turned()

@@ -5,8 +5,10 @@
 use superstep_order::{Timeline, Times, number, take};
 use superstep_plan::{Code, DecodeError, Plan};
 
+use crate::Dependences;
+
 /// First bytes of a file of details: a name and the version of the encoding.
-const MAGIC: &[u8; 5] = b"BSPD\x01";
+const MAGIC: &[u8; 5] = b"BSPD\x02";
 
 /// Timelines of a program, at most: one that is predicted, and one that was recorded.
 const MOST_TIMELINES: u64 = 2;
@@ -35,6 +37,8 @@ pub struct Details {
     pub timelines: Vec<Timeline>,
     /// Words that cross, ascending.
     pub traffic: Vec<Traffic>,
+    /// Dependences of iterations, or of tasks of a graph, where a page has room for them.
+    pub dependences: Option<Dependences>,
 }
 
 /// Errors of reading details.
@@ -66,10 +70,16 @@ impl Details {
         self.plan.code.iter().map(count).collect()
     }
 
-    /// Writes details: the length of each of three sections in four bytes, lowest first, and the
-    /// sections.
+    /// Writes details: the length of each of four sections in four bytes, lowest first, and the
+    /// sections. The last is empty where no dependences are known.
     pub fn encode(&self) -> Vec<u8> {
-        let sections = [self.plan.encode(), self.times(), self.traffic()];
+        let dependences = self.dependences.as_ref().map(Dependences::encode);
+        let sections = [
+            self.plan.encode(),
+            self.times(),
+            self.traffic(),
+            dependences.unwrap_or_default(),
+        ];
         let mut bytes = MAGIC.to_vec();
         for section in &sections {
             bytes.extend((section.len() as u32).to_le_bytes());
@@ -84,7 +94,7 @@ impl Details {
     /// If the bytes are none. Memory stays in proportion to them.
     pub fn decode(bytes: &[u8]) -> Result<Self, DetailsError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(DetailsError::Magic)?;
-        let (head, mut rest) = rest.split_at_checked(12).ok_or(DetailsError::Magic)?;
+        let (head, mut rest) = rest.split_at_checked(16).ok_or(DetailsError::Magic)?;
         let mut section = |at: usize, name| {
             let length = head[4 * at..][..4].iter().rev();
             let length = length.fold(0, |length, &byte| length << 8 | usize::from(byte));
@@ -94,18 +104,27 @@ impl Details {
             rest = after;
             Ok::<_, DetailsError>(section)
         };
-        let (plan, times, traffic) = (
+        let (plan, times, traffic, dependences) = (
             section(0, "plan")?,
             section(1, "timeline")?,
             section(2, "traffic")?,
+            section(3, "dependences")?,
         );
         let plan = Plan::decode(plan)?;
         let timelines = timelines(times, &plan).ok_or(DetailsError::Damaged("timeline"))?;
         let traffic = read_traffic(traffic, &plan).ok_or(DetailsError::Damaged("traffic"))?;
+        let dependences = match dependences {
+            [] => None,
+            bytes => {
+                let read = Dependences::decode(bytes);
+                Some(read.ok_or(DetailsError::Damaged("list of dependences"))?)
+            }
+        };
         Ok(Self {
             plan,
             timelines,
             traffic,
+            dependences,
         })
     }
 
@@ -230,20 +249,38 @@ mod tests {
             plan,
             timelines: vec![Timeline::new(vec![0, supersteps, 2 * supersteps], steps)],
             traffic,
+            dependences: None,
         }
+    }
+
+    /// Returns groups, each of which comes after some before or behind it.
+    fn dependences() -> impl Strategy<Value = Option<Dependences>> {
+        let groups = prop::collection::vec((0..9_u32, 0..4_usize, any::<u32>()), 1..20);
+        prop::option::of(groups.prop_map(|groups| {
+            let before = |group: u32| {
+                let (_, count, seed) = groups[group as usize];
+                let count = 0..count as u32;
+                let of = count.map(|each| seed.wrapping_mul(each) % groups.len() as u32);
+                of.collect::<Vec<u32>>()
+            };
+            Dependences::new(groups.iter().map(|group| group.0), before).expect("they are few")
+        }))
     }
 
     fn some() -> impl Strategy<Value = Details> {
         let times = prop::collection::vec(any::<u64>(), 6 * 3);
         let traffic = prop::collection::btree_set((0..3_u32, 0..2_u32, 0..2_u32), 0..9);
-        (times, traffic).prop_map(|(times, traffic)| {
+        (times, traffic, dependences()).prop_map(|(times, traffic, dependences)| {
             let traffic = traffic.into_iter().map(|(superstep, from, to)| Traffic {
                 superstep,
                 from,
                 to,
                 words: u64::from(superstep) << 40,
             });
-            details(times, traffic.collect())
+            Details {
+                dependences,
+                ..details(times, traffic.collect())
+            }
         })
     }
 

@@ -111,6 +111,7 @@ mod tests {
                     words: 4,
                 },
             ],
+            ..Details::default()
         };
         let mut report = Report::default();
         report.fill(&details);

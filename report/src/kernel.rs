@@ -6,7 +6,7 @@ use crate::Report;
 
 /// The programs of one kernel: the file that a build writes beside the generated one, as `<kernel
 /// id>.json`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KernelReport {
     /// Name of the kernel.
     pub kernel: String,

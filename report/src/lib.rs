@@ -27,6 +27,7 @@
 mod breakdown;
 #[cfg(feature = "page")]
 mod comparison;
+mod dependences;
 mod details;
 #[cfg(feature = "page")]
 mod dot;
@@ -53,6 +54,7 @@ pub use comparison::{
     Change, Compared, Comparison, LeftOut, Measure, Moved, Pair, ProgramRow, ScheduleRow,
     StatementChange, StepChange, StepChanges, StepSum,
 };
+pub use dependences::Dependences;
 pub use details::{Details, DetailsError, Traffic};
 #[cfg(feature = "page")]
 pub use dot::dot;

@@ -1,33 +1,47 @@
-//! Measured costs of statements, which a build takes in place of its own prices.
+//! Measured costs of statements, by which a build corrects its own prices.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Report, Statement};
 
-/// Least mean time of a task, in nanoseconds, that a build takes: costs are whole nanoseconds, and
-/// of shorter tasks vectors and caches decide, which predictions know.
+/// Least mean time of a task, in nanoseconds, predicted or measured, that is put right: of shorter
+/// ones vectors and caches decide, which predictions know. A choice.
 const LEAST: f64 = 2.0;
 
-/// Factor by which a prediction is off before the measured cost replaces it. Half of the
+/// Factor by which a prediction is off before the measured cost corrects it. Half of the
 /// collection's 134 rows are predicted within a fifth (`superstep-collection --json`).
 const OFF: f64 = 1.5;
 
-/// The measured cost of a statement's tasks: an entry of a file that `cargo superstep report
+/// The measured cost of a statement's tasks beside the predicted one: an entry of a file that `cargo superstep report
 /// --costs` writes, and `Builder::measured` reads. Statements are known by kernel and text, so that
 /// the file serves wherever the kernel moves.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StatementCost {
     /// Name of the kernel.
     pub kernel: String,
     /// The assignment as written.
     pub statement: String,
-    /// Mean time of a task.
-    pub nanoseconds: u32,
+    /// Mean time of a task in a recorded run, in nanoseconds.
+    pub measured: f64,
+    /// Mean time of a task, in nanoseconds, that a build without measured costs predicts.
+    pub predicted: f64,
+}
+
+impl StatementCost {
+    /// Returns the thousandths of its predicted work that the statement takes, at least one; none
+    /// if its times are no positive numbers.
+    pub fn part(&self) -> Option<u32> {
+        let part = 1e3 * self.measured / self.predicted;
+        (part > 0.0 && part.is_finite()).then(|| part.round().max(1.0) as u32)
+    }
 }
 
 impl Report {
-    /// Returns the measured cost of each statement whose prediction is off by more than half, of a
-    /// report with a recorded run.
+    /// Returns the measured cost of each statement whose prediction is off by more than half, or was
+    /// corrected already, of a report with a recorded run.
+    ///
+    /// What waits for what, and the loops that are vectors, stay as predicted: a build takes the
+    /// measured part of the work, not the time itself.
     ///
     /// ```
     /// use superstep_report::{Place, Report, Statement};
@@ -43,7 +57,8 @@ impl Report {
     ///     }],
     ///     ..Report::default()
     /// };
-    /// assert_eq!(report.measured_costs()[0].nanoseconds, 150);
+    /// let cost = &report.measured_costs()[0];
+    /// assert_eq!((cost.measured, cost.predicted, cost.part()), (150.0, 20.0, Some(7500)));
     /// ```
     pub fn measured_costs(&self) -> Vec<StatementCost> {
         let Some(kernel) = &self.kernel else {
@@ -53,14 +68,22 @@ impl Report {
             let per = |ns: u64| ns as f64 / statement.tasks.max(1) as f64;
             let (predicted, measured) = (per(statement.work_ns), per(statement.measured_ns?));
             let is_off = measured > OFF * predicted || predicted > OFF * measured;
-            (measured >= LEAST && is_off).then(|| StatementCost {
+            let is_told = measured.max(predicted) >= LEAST && is_off && measured >= 1e-3;
+            let part = 1e-3 * f64::from(statement.measured_part.unwrap_or(1000));
+            (is_told || statement.measured_part.is_some()).then(|| StatementCost {
                 kernel: kernel.name.clone(),
                 statement: statement.text.clone(),
-                nanoseconds: measured.round() as u32,
+                measured: thousandths(measured),
+                predicted: thousandths(predicted / part),
             })
         };
         self.statements.iter().filter_map(cost).collect()
     }
+}
+
+/// Rounds to what a person can read.
+fn thousandths(nanoseconds: f64) -> f64 {
+    (1e3 * nanoseconds).round() / 1e3
 }
 
 #[cfg(test)]
@@ -83,16 +106,33 @@ mod tests {
                 statement(10, Some(150)),
                 statement(1000, None),
                 statement(1000, Some(400)),
+                statement(1000, Some(30)),
+                // Predicted well, as an earlier run has corrected it.
+                Statement {
+                    measured_part: Some(200),
+                    ..statement(1000, Some(900))
+                },
             ],
             ..Report::default()
         };
         let found = report.measured_costs();
-        assert_eq!(
-            found
-                .iter()
-                .map(|cost| cost.nanoseconds)
-                .collect::<Vec<_>>(),
-            [4]
-        );
+        let found = found.iter().map(|cost| (cost.measured, cost.predicted));
+        assert!(found.eq([(4.0, 10.0), (0.3, 10.0), (9.0, 50.0)]));
+    }
+
+    #[test]
+    fn only_positive_times_have_a_part() {
+        let part = |measured, predicted| {
+            let cost = StatementCost {
+                measured,
+                predicted,
+                ..StatementCost::default()
+            };
+            cost.part()
+        };
+        assert_eq!([part(3.0, 2.0), part(1e-9, 2.0)], [Some(1500), Some(1)]);
+        let wrong = [part(0.0, 2.0), part(1.0, 0.0), part(-1.0, 2.0)];
+        assert_eq!(wrong, [None; 3]);
+        assert_eq!(part(f64::NAN, 1.0), None);
     }
 }

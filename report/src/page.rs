@@ -101,6 +101,9 @@ impl Page<'_> {
             if self.report.has_words() || !details.traffic.is_empty() {
                 sections.push(("traffic", details.traffic()));
             }
+            if let Some(dependences) = &details.dependences {
+                sections.push(("dependences", dependences.encode()));
+            }
             for (id, bytes) in sections {
                 let bytes = base64(&compressed(&bytes)?);
                 // Writing to a string does not fail.

@@ -96,7 +96,7 @@ impl Report {
         let details = supersteps.fit(chunks).then(|| Details {
             plan: supersteps.table(one),
             timelines: vec![supersteps.spread(timeline)],
-            traffic: Vec::new(),
+            ..Details::default()
         });
         Ok((report, details))
     }

@@ -82,9 +82,9 @@ impl Builder {
     }
 
     /// Reads measured costs of statements from a file that `cargo superstep report --timeline F
-    /// --costs FILE` has written from a recorded run. They replace what the macro counts, as
-    /// `#[cost]` does: predictions and schedules are by them. May be called several times. The build
-    /// script runs again when the file changes.
+    /// --costs FILE` has written from a recorded run. The work of a statement is taken to be the
+    /// part of the predicted one that was measured: predictions and schedules are by that. May be
+    /// called several times. The build script runs again when the file changes.
     #[must_use]
     pub fn measured(mut self, file: impl AsRef<Path>) -> Self {
         self.settings.measured.push(file.as_ref().to_path_buf());

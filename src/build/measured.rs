@@ -1,4 +1,4 @@
-//! Measured costs of statements, in place of those that the macro counts.
+//! Measured costs of statements, by which predictions of their work are corrected.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,9 @@ use superstep_report::StatementCost;
 
 use super::{BuildError, Instance};
 
-/// Reads files of measured costs, as `cargo superstep report --costs` writes them, and gives the
-/// statements of instances those costs. Says which entries are of no statement.
+/// Reads files of measured costs, as `cargo superstep report --costs` writes them, and tells the
+/// statements of instances the part of their work that they take. Says which entries are of no
+/// statement.
 pub(super) fn apply(
     files: &[PathBuf],
     instances: &mut [Instance],
@@ -16,13 +17,20 @@ pub(super) fn apply(
     let mut unknown = Vec::new();
     for file in files {
         for cost in read(file)? {
+            let part = cost.part().ok_or_else(|| BuildError::Measured {
+                path: file.clone(),
+                message: format!(
+                    "`{}` has times that are no positive numbers",
+                    cost.statement
+                ),
+            })?;
             let mut is_known = false;
             let own = instances
                 .iter_mut()
                 .filter(|each| each.kernel.name == cost.kernel);
             for statement in own.flat_map(|instance| &mut instance.kernel.statements) {
                 if statement.text == cost.statement {
-                    statement.operations.cost = Some(cost.nanoseconds);
+                    statement.operations.measured = Some(part);
                     is_known = true;
                 }
             }
@@ -77,14 +85,15 @@ mod tests {
     #[test]
     fn statements_have_the_costs_that_were_measured_and_others_are_told() {
         let text = r#"[
-            { "kernel": "set", "statement": "x[i] = f(i)", "nanoseconds": 150 },
-            { "kernel": "set", "statement": "x[i] = g(i)", "nanoseconds": 7 }
+            { "kernel": "set", "statement": "x[i] = f(i)", "measured": 150, "predicted": 20.5 },
+            { "kernel": "set", "statement": "x[i] = g(i)", "measured": 7, "predicted": 1 }
         ]"#;
         let path = file("costs.json", text);
         let mut instances = [instance()];
         let unknown =
             apply(std::slice::from_ref(&path), &mut instances).expect("it is a file of costs");
-        assert_eq!(instances[0].kernel.statements[0].operations.cost, Some(150));
+        let own = &instances[0].kernel.statements[0].operations;
+        assert_eq!(own.measured, Some(7317));
         assert!(
             unknown.len() == 1 && unknown[0].contains("`x[i] = g(i)`"),
             "{unknown:?}"
@@ -94,11 +103,14 @@ mod tests {
 
     #[test]
     fn a_file_of_something_else_is_an_error_that_names_it() {
-        let path = file("other.json", "{}");
-        let error = apply(std::slice::from_ref(&path), &mut [])
-            .unwrap_err()
-            .to_string();
-        assert!(error.contains("other.json"), "{error}");
-        let _ = std::fs::remove_file(path);
+        let nothing = r#"[{ "kernel": "set", "statement": "x", "measured": 0, "predicted": 1 }]"#;
+        for text in ["{}", nothing] {
+            let path = file("other.json", text);
+            let error = apply(std::slice::from_ref(&path), &mut [])
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains("other.json"), "{error}");
+            let _ = std::fs::remove_file(path);
+        }
     }
 }

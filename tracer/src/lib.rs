@@ -42,6 +42,7 @@ pub mod arithmetic;
 mod element;
 mod environment;
 mod error;
+mod expanded;
 mod operations;
 mod panics;
 mod part;

@@ -45,7 +45,7 @@ async function load(ending: string): Promise<Model> {
       faults.push(`Data are left out: ${(error as Error).message}.`);
     }
   };
-  await Promise.all(['plan', 'times', 'traffic'].map(read));
+  await Promise.all(['plan', 'times', 'traffic', 'dependences'].map(read));
   return modelOf(report, { ...page, notices: [...page.notices, ...faults] }, bytes as Bytes);
 }
 

@@ -1,5 +1,6 @@
 import { blocksOf, timeOfStatements, type Blocks } from './data/blocks';
 import { criticalPath } from './data/critical';
+import { decodeDependences, Neighbours } from './data/dependences';
 import { decodePlan } from './data/plan';
 import { programOf, statementsOf, type Program, type Statement } from './data/program';
 import type { Page, Report } from './data/report';
@@ -28,6 +29,8 @@ export interface Model {
   readonly waits?: Waits;
   readonly tracks: readonly Track[];
   readonly traffic?: Traffic;
+  /** Makes, and then returns, who comes before whom of iterations and of tasks of a graph; undefined where the page has no room for it. */
+  readonly neighbours: () => Neighbours | undefined;
   /** Time of each statement, of the last timeline: measured if there is one. */
   readonly timeOfStatement?: Float64Array;
   /** Sentences that say what is left out, and why. */
@@ -43,6 +46,7 @@ export interface Bytes {
   readonly plan?: Uint8Array;
   readonly times?: Uint8Array;
   readonly traffic?: Uint8Array;
+  readonly dependences?: Uint8Array;
 }
 
 /** Makes the model; what is malformed is left out, with a word in `missing`. */
@@ -69,6 +73,8 @@ export function modelOf(report: Report, page: Page, bytes: Bytes): Model {
   const waits = program && waitsOf(program.plan);
   let lines = attempt('times', bytes.times, (data) => decodeTimes(data, steps, processors));
   const traffic = attempt('traffic', bytes.traffic, (data) => decodeTraffic(data, processors));
+  const dependences = program && attempt('dependences', bytes.dependences, decodeDependences);
+  let neighbours: Neighbours | undefined;
   let isAssumed = false;
   if (!lines && blocks && waits) {
     lines = [assumedTimeline(steps, processors, blocks.weight, waits)];
@@ -96,6 +102,7 @@ export function modelOf(report: Report, page: Page, bytes: Bytes): Model {
     waits,
     tracks,
     traffic,
+    neighbours: () => (neighbours ??= program && dependences && new Neighbours(program, dependences)),
     timeOfStatement: program && blocks && tracks.length > 0 ? timeOfStatements(program, blocks, tracks.at(-1)!.line) : undefined,
     missing,
     isInTasks: report.kind === 'schedule' || (isAssumed && !statements.some((s) => s.work_ns)),

@@ -176,3 +176,13 @@ export function encodeTraffic(entries: [step: number, from: number, to: number, 
   }
   return out.done();
 }
+
+export function encodeDependences(groups: readonly { length: number; before: readonly number[] }[]): Uint8Array {
+  const out = new Writer();
+  out.unsigned(groups.length);
+  groups.forEach(({ length, before }, group) => {
+    [length, before.length].forEach((value) => out.unsigned(value));
+    before.forEach((each) => out.unsigned(each > group ? 2 ** 32 + group - each : group - each));
+  });
+  return out.done();
+}

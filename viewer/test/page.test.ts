@@ -7,6 +7,7 @@ import { blocksOf } from '../src/data/blocks';
 import { decodePlan } from '../src/data/plan';
 import { decodeTraffic, matrixOf } from '../src/data/traffic';
 import { programOf, statementsOf } from '../src/data/program';
+import { encodeDependences } from './encode';
 import { launch, openPage, settle } from './browser';
 import { LU_STATEMENTS, chunks, lu, writeHtml, writePage, type Parts } from './pages';
 
@@ -212,6 +213,25 @@ test('the page follows the theme of the system until one is chosen', () =>
     },
     { colorScheme: 'dark' },
   ));
+
+test('a picked iteration leads to those that it depends on, and that need it', () => {
+  const groups = Array.from({ length: 2000 }, (_, group) => ({ length: 10, before: [group - 64, group - 65].filter((each) => each >= 0) }));
+  const some = { ...chunks(40, 20_000), dependences: encodeDependences(groups) };
+  return open(writePage('dependences', some), async (page) => {
+    await page.locator('.plot').click({ position: { x: 300, y: 60 } });
+    await press(page, 'First task');
+    const of = (name: string) => page.locator('.details dt', { hasText: name }).locator('+ dd');
+    const number = async () => Number((await of('Iteration').innerText()).replace(/\D/g, ''));
+    const group = Math.floor((await number()) / 10);
+    assert.equal(await of('Depends on').locator('button').count(), groups[group]!.before.length);
+    await of('Needed by').locator('button').first().click();
+    await settle(page);
+    assert.equal(await number(), 10 * (group + 64));
+    await of('Depends on').locator('button').first().click();
+    await settle(page);
+    assert.equal(await number(), 10 * group);
+  });
+});
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds no serious fault, ${colorScheme}`, async () => {

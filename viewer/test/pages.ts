@@ -15,6 +15,7 @@ export interface Parts {
   plan?: Uint8Array;
   times?: Uint8Array;
   traffic?: Uint8Array;
+  dependences?: Uint8Array;
 }
 
 const root = process.cwd();
@@ -25,12 +26,12 @@ const data = (bytes?: Uint8Array) => (bytes ? gzipSync(bytes).toString('base64')
 
 /** Writes a page as superstep does; returns its address. */
 export function writePage(name: string, parts: Parts): string {
-  return writeHtml(name, json(parts.report), json(parts.page), data(parts.plan), data(parts.times), data(parts.traffic));
+  return writeHtml(name, json(parts.report), json(parts.page), data(parts.plan), data(parts.times), data(parts.traffic), data(parts.dependences));
 }
 
 /** Writes a page of elements that may be malformed. */
-export function writeHtml(name: string, report: string, page: string, plan: string, times: string, traffic: string): string {
-  return writeElements(name, elements('', report, page, plan, times, traffic));
+export function writeHtml(name: string, report: string, page: string, plan: string, times: string, traffic: string, dependences = ''): string {
+  return writeElements(name, elements('', report, page, plan, times, traffic, dependences));
 }
 
 /** Writes a page of two as superstep does, with a comparison that may be malformed. */
@@ -39,12 +40,13 @@ export function writePair(name: string, both: readonly [Parts, Parts], compariso
   return writeElements(name, `${own.join('\n')}\n<script type="application/json" id="comparison">${json(comparison)}</script>`);
 }
 
-function elements(ending: string, report: string, page: string, plan: string, times: string, traffic: string): string {
+function elements(ending: string, report: string, page: string, plan: string, times: string, traffic: string, dependences = ''): string {
   return `<script type="application/json" id="report${ending}">${report}</script>
 <script type="application/json" id="page${ending}">${page}</script>
 <script type="text/plain" id="plan${ending}">${plan}</script>
 <script type="text/plain" id="times${ending}">${times}</script>
-<script type="text/plain" id="traffic${ending}">${traffic}</script>`;
+<script type="text/plain" id="traffic${ending}">${traffic}</script>
+<script type="text/plain" id="dependences${ending}">${dependences}</script>`;
 }
 
 function writeElements(name: string, elements: string): string {

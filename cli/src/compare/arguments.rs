@@ -10,25 +10,27 @@ use crate::machine::Stated;
 use crate::programs::build::Build;
 use crate::schedule::{algorithms, efforts};
 
-/// Compare schedules of a task graph, programs that a crate's build script generated, or two
-/// recorded runs of them
+/// Compare schedules of a task graph, programs that a crate's build script generated, two plans,
+/// or two recorded runs
 ///
 /// With --graph: what each algorithm makes of the graph, for each number of processors and each
 /// machine file. Else the programs of the crate here, all of one choice of control arguments in
 /// one table. Where that leaves two programs, or two recorded runs are given, also what they
 /// differ in: the time of each statement, which tasks run on another processor or in another
-/// superstep, and, of two runs of one program, which supersteps took longer.
+/// superstep, and, of two runs of one program, which supersteps took longer. Two files of plans,
+/// and two recorded runs of plans or farms, need no crate.
 #[derive(Args)]
 #[command(after_help = "Examples:
   cargo superstep compare --graph g.hdag -P 2,4,8               all algorithms that serve the graph
   cargo superstep compare --graph g.hdag -a levels,etf --machine a.toml --machine b.toml
   cargo superstep compare lu                                    all programs of kernel lu
   cargo superstep compare lu --control \"n = 256\" -P 4 -P 8      two of them in detail
-  cargo superstep compare a.timeline b.timeline --html ab.html  two recorded runs, as a page")]
+  cargo superstep compare a.timeline b.timeline --html ab.html  two recorded runs, as a page
+  cargo superstep compare a.plan b.plan --matrix a.mtx          two plans of one matrix")]
 pub(crate) struct Arguments {
     /// Only programs of this kernel; or two recorded runs, as `superstep::last_timeline()` writes
-    /// them
-    #[arg(value_name = "KERNEL | TIMELINE TIMELINE", num_args = 0..=2)]
+    /// them; or two plans, as `plan.save(FILE)` does
+    #[arg(value_name = "KERNEL | FILE FILE", num_args = 0..=2)]
     pub(super) what: Vec<String>,
     /// Numbers of processors: several times, or separated by commas [default: those of all
     /// programs; of a graph 2, 4 and 8, or all of a machine file]
@@ -53,7 +55,11 @@ pub(crate) struct Arguments {
     pub(super) machine: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) stated: Stated,
-    /// Write a page that shows two programs or runs one under the other
+    /// Matrix Market file that two plans were made for, of a kernel of `cargo superstep plan`: its
+    /// pattern tells when chunks are predicted to run, and which words cross
+    #[arg(long, value_name = "FILE", requires = "what", conflicts_with_all = ["graph", "processors", "control", "package", "manifest_path"])]
+    pub(super) matrix: Option<PathBuf>,
+    /// Write a page that shows two programs, plans or runs one under the other
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
     /// Note that the page carries

@@ -21,11 +21,24 @@ pub(super) enum CompareError {
     /// The filters left nothing.
     #[error("no program fits; without filters, `cargo superstep compare` shows them all")]
     NoMatch,
-    /// One recorded run alone.
+    /// One recorded run or plan alone.
     #[error(
-        "`{0}` is no kernel: give two recorded runs to compare them, or see one by `cargo superstep report --timeline {0}`"
+        "`{0}` is no kernel: give two recorded runs or two plans to compare them, or see one by \
+         `cargo superstep report`, with --timeline or --plan"
     )]
-    OneTimeline(String),
+    OneFile(String),
+    /// Two files of different kinds.
+    #[error(
+        "{0} and {1} are of different kinds: give two plans, two recorded runs of plans or farms, \
+         or two of programs"
+    )]
+    Kinds(&'static str, &'static str),
+    /// A plan's chart would be out of proportion.
+    #[error(
+        "{}: most processors have no chunk in most supersteps, and so they are not compared",
+        _0.display()
+    )]
+    Proportion(PathBuf),
     /// A page of more or fewer than two programs was asked for.
     #[error(
         "a page shows two programs of one choice of control arguments, and {0} programs fit: choose two by kernel, --control and -P"

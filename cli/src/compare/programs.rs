@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use superstep_report::page::{ComparedPage, Page, Source};
-use superstep_report::{Compared, Comparison, Details, Made, Report};
+use superstep_report::{Compared, Comparison, Details, KernelReport, Made, Report};
 
 use super::arguments::Arguments;
 use super::error::CompareError;
@@ -51,24 +51,29 @@ fn of_two(arguments: &Arguments, kernel: &Kernel, programs: [usize; 2]) -> Resul
             name,
             report,
             details,
+            identity: None,
             notices: Vec::new(),
         })
     };
-    write(arguments, kernel, [side(programs[0])?, side(programs[1])?])
+    let sides = [side(programs[0])?, side(programs[1])?];
+    let sources = kernel.sources(&sides[0].report);
+    write(arguments, &kernel.report, &sources, sides)
 }
 
-/// A program or a run.
+/// A program, a plan, or a run.
 pub(super) struct Side {
     pub(super) name: String,
     pub(super) report: Report,
     pub(super) details: Details,
+    pub(super) identity: Option<u64>,
     pub(super) notices: Vec<String>,
 }
 
-/// Prints the comparison of two programs or runs, or writes the page.
+/// Prints the comparison of two programs, plans or runs, or writes the page.
 pub(super) fn write(
     arguments: &Arguments,
-    kernel: &Kernel,
+    kernel: &KernelReport,
+    sources: &[Source],
     mut sides: [Side; 2],
 ) -> Result<(), Failure> {
     for Side { report, .. } in &mut sides {
@@ -79,17 +84,17 @@ pub(super) fn write(
         name: &side.name,
         report: &side.report,
         details: &side.details,
+        identity: side.identity,
     });
     let reports = sides.each_ref().map(|side| &side.report);
-    let comparison = Comparison::of_programs(&kernel.report, &reports);
+    let comparison = Comparison::of_programs(kernel, &reports);
     let comparison = comparison.with_pair(compared[0], compared[1]);
     let mut said = comparison.text();
     for notice in sides.iter().flat_map(|side| &side.notices) {
         said += &format!("\n{notice}\n");
     }
     if let Some(path) = &arguments.html {
-        let sources = kernel.sources(&sides[0].report);
-        said = write_page(path, &sides, &sources, &comparison)?;
+        said = write_page(path, &sides, sources, &comparison)?;
     }
     output::write(&match arguments.json {
         true => output::json(&comparison),

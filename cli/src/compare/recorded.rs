@@ -1,4 +1,4 @@
-//! Two recorded runs side by side.
+//! Two recorded runs of programs side by side.
 
 use std::path::Path;
 
@@ -12,9 +12,11 @@ use crate::failure::Failure;
 use crate::programs::build::Kernel;
 use crate::programs::recording::{self, TimelineError};
 
-pub(super) fn run(arguments: &Arguments, files: [&String; 2]) -> Result<(), Failure> {
-    let [first, second] = files.map(|file| Path::new(&file[..]));
-    let recordings = [recording::read(first)?, recording::read(second)?];
+pub(super) fn run(
+    arguments: &Arguments,
+    [first, second]: [&Path; 2],
+    recordings: &[Recording; 2],
+) -> Result<(), Failure> {
     let kernels = arguments.build.kernels()?;
     let (kernel, before) = side(arguments, &kernels, first, &recordings[0])?;
     let (other, after) = side(arguments, &kernels, second, &recordings[1])?;
@@ -26,7 +28,8 @@ pub(super) fn run(arguments: &Arguments, files: [&String; 2]) -> Result<(), Fail
         let (first, second) = (name(kernel, &before.report), name(other, &after.report));
         return Err(CompareError::Instances(first, second).into());
     }
-    write(arguments, kernel, [before, after])
+    let sources = kernel.sources(&before.report);
+    write(arguments, &kernel.report, &sources, [before, after])
 }
 
 /// Finds the program of a recorded run among those that fit.
@@ -48,8 +51,7 @@ fn side<'k>(
             let (mut report, mut details) = (report.clone(), kernel.details(program)?);
             match report.add_recorded(&mut details, run) {
                 Ok(()) => {
-                    let name = path.file_name().unwrap_or_default();
-                    let name = name.to_string_lossy().into_owned();
+                    let name = name(path);
                     let notices = recording::notices(run).into_iter();
                     let notices: Vec<String> =
                         notices.map(|notice| format!("{name}: {notice}")).collect();
@@ -59,6 +61,7 @@ fn side<'k>(
                             name,
                             report,
                             details,
+                            identity: None,
                             notices,
                         },
                     ));
@@ -72,4 +75,10 @@ fn side<'k>(
         source: refused,
     }
     .into())
+}
+
+/// Returns the name of a file.
+pub(super) fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
 }

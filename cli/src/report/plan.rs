@@ -12,7 +12,7 @@ use crate::plan::{PlanError, problem};
 
 /// Errors of plan files.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum PlanFileError {
+pub(crate) enum PlanFileError {
     /// The file cannot be read, or has no plan for the matrix.
     #[error(transparent)]
     File(#[from] FileError),
@@ -71,18 +71,18 @@ impl CommandError for PlanFileError {
 }
 
 /// A plan file, and what was given beside it.
-pub(super) struct Given<'a> {
-    pub(super) file: &'a Path,
-    pub(super) matrix: Option<&'a Path>,
-    pub(super) explain: bool,
+pub(crate) struct Given<'a> {
+    pub(crate) file: &'a Path,
+    pub(crate) matrix: Option<&'a Path>,
+    pub(crate) explain: bool,
     /// A recorded run, and its file.
-    pub(super) run: Option<(&'a Path, &'a Recording)>,
+    pub(crate) run: Option<(&'a Path, &'a Recording)>,
 }
 
 impl Given<'_> {
     /// Makes the report: with the matrix all that its plan would say when it was made, else what
     /// the file says.
-    pub(super) fn whole(&self) -> Result<Whole, PlanFileError> {
+    pub(crate) fn whole(&self) -> Result<Whole, PlanFileError> {
         let saved = Saved::read(self.file)?;
         if let Some((timeline, run)) = self.run
             && !saved.is_of(run)

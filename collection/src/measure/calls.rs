@@ -162,7 +162,8 @@ impl Measured {
     pub(super) fn program(&mut self, processors: usize) -> Result<Option<Program>, RunError> {
         let by = By::Exactly(processors, Transport::Threads);
         time(&mut *self.trial, by, self.block)?;
-        let Some(ran) = last_run() else {
+        // Where none was built, a plan runs, or the function.
+        let (Some(ran), None) = (last_run(), last_reason()) else {
             return Ok(None);
         };
         let mut least = f64::INFINITY;

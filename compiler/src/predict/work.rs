@@ -23,6 +23,24 @@ pub(super) struct Work {
 impl Work {
     /// Counts the work. Half of a statement that chooses is taken to be executed.
     pub(super) fn of(operations: &Operations) -> Self {
+        let Self {
+            operations: simple,
+            divisions,
+            choices,
+            calls,
+            declared,
+        } = Self::as_written(operations);
+        let part = measured(operations);
+        Self {
+            operations: part * simple,
+            divisions: part * divisions,
+            choices: part * choices,
+            calls: part * calls,
+            declared: part * declared,
+        }
+    }
+
+    fn as_written(operations: &Operations) -> Self {
         if let Some(nanoseconds) = operations.cost {
             return Self {
                 declared: f64::from(nanoseconds),
@@ -50,6 +68,13 @@ impl Work {
     }
 }
 
+/// Returns the part of its work as written that a statement is measured to take.
+fn measured(operations: &Operations) -> f64 {
+    operations
+        .measured
+        .map_or(1.0, |thousandths| 1e-3 * f64::from(thousandths))
+}
+
 /// Counts the instructions on integers that wait for each other in a statement.
 ///
 /// A minimum, a maximum and a choice are a comparison and a move; of a choice the longest way
@@ -70,7 +95,8 @@ pub(super) fn instructions(operations: &Operations) -> f64 {
         let ways = choice.ways.iter().map(instructions);
         2.0 + ways.fold(0.0, f64::max)
     });
-    f64::from(additions + multiplications + 2 * extremes + bits) + chosen.sum::<f64>()
+    let simple = f64::from(additions + multiplications + 2 * extremes + bits);
+    measured(operations) * (simple + chosen.sum::<f64>())
 }
 
 /// Tells an integer that a statement chooses by conditions that do not look at its component `c`.

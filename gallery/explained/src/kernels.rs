@@ -203,7 +203,7 @@ pub fn rows(n: usize) -> (Vec<usize>, Vec<u32>) {
 
 /// Words of 200,003 in no order.
 pub fn gathers(n: usize) -> Vec<u32> {
-    let word = |e: u64| mixed(e) as u32 % 200_003;
+    let word = |e: u64| mixed(e) as u32 % 2_000_003;
     (0..2 * n as u64).map(word).collect()
 }
 

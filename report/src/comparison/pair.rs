@@ -16,6 +16,8 @@ pub struct Compared<'a> {
     pub report: &'a Report,
     /// Its loops and timelines.
     pub details: &'a Details,
+    /// Hash of the plan that ran, where its run alone is at hand: chunks of other plans are others.
+    pub identity: Option<u64>,
 }
 
 /// A figure before and after.
@@ -123,7 +125,8 @@ fn pair(before: Compared<'_>, after: Compared<'_>, words: Change) -> Pair {
         let [before, after] = [&times[0], &times[1]].map(|times| times.as_ref().map_or(0, part));
         Change::new(before, after)
     };
-    let same_program = before.details.plan == after.details.plan;
+    let same_program =
+        before.details.plan == after.details.plan && before.identity == after.identity;
     let statements = statements(both, is_measured);
     let has_unmatched = statements.iter().any(|each| each.moved.is_none());
     Pair {
@@ -151,11 +154,22 @@ fn pair(before: Compared<'_>, after: Compared<'_>, words: Change) -> Pair {
     }
 }
 
+/// Returns the level of the loops whose iterations a plan has.
+fn level(of: Compared<'_>) -> Option<u32> {
+    Some(of.report.plan.as_ref()?.level)
+}
+
 /// Says why tasks are not matched.
 fn unmatched(both: [Compared<'_>; 2]) -> String {
     let private = both.iter().filter(|each| each.report.private_memory);
     let private: Vec<&str> = private.map(|each| each.name).collect();
     match &private[..] {
+        [] if level(both[0]) != level(both[1]) => {
+            "iterations are not matched: they are those of different loops".to_owned()
+        }
+        [] if both.iter().any(|each| each.identity.is_some()) => {
+            "chunks are not matched: they are those of different plans".to_owned()
+        }
         [] => "tasks of statements that write arrays of a processor's own, or beyond an array, \
                cannot be matched"
             .to_owned(),
@@ -171,6 +185,7 @@ fn unmatched(both: [Compared<'_>; 2]) -> String {
 /// alone behind them.
 fn statements(both: [Compared<'_>; 2], is_measured: bool) -> Vec<StatementChange> {
     let [before, after] = both.map(|each| &each.report.statements[..]);
+    let are_matched = level(both[0]) == level(both[1]) && both[0].identity == both[1].identity;
     let place = |each: &Statement| (each.file.clone(), each.line, each.column, each.text.clone());
     let mut left: Vec<usize> = (0..after.len()).collect();
     let mut pairs: Vec<[Option<usize>; 2]> = Vec::new();
@@ -199,7 +214,7 @@ fn statements(both: [Compared<'_>; 2], is_measured: bool) -> Vec<StatementChange
             tasks: part(&|each| each.tasks),
             work_ns: part(&work),
             words: part(&|each| each.words_sent),
-            moved: a.zip(b).and_then(|(a, b)| {
+            moved: a.zip(b).filter(|_| are_matched).and_then(|(a, b)| {
                 let tasks = both.map(|each| Tasks {
                     plan: &each.details.plan,
                     statements: &each.report.statements,
@@ -254,6 +269,7 @@ mod tests {
             name: "one",
             report,
             details: &details,
+            identity: None,
         };
         let kernel = KernelReport {
             kernel: "sums".into(),

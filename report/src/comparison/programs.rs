@@ -64,7 +64,10 @@ impl Comparison {
         };
         Self {
             schema: SCHEMA,
-            of: format!("{kernel} ({file}:{line}){control}"),
+            of: match &file[..] {
+                "" => format!("{kernel}{control}"),
+                file => format!("{kernel} ({file}:{line}){control}"),
+            },
             programs: programs.iter().map(|report| row(report, one)).collect(),
             ..Self::default()
         }

@@ -114,10 +114,10 @@ fn programs(rows: &[ProgramRow]) -> String {
             row.processors.into(),
             Cell::from(&row.algorithm),
             memory.into(),
-            Cell::best(
-                ms(row.predicted_ns),
-                row.predicted_ns == least(&|row| row.predicted_ns),
-            ),
+            match row.predicted_ns {
+                0 => "-".into(),
+                ns => Cell::best(ms(ns), ns == least(&|row| row.predicted_ns)),
+            },
             ratio(row.over_function).into(),
             ratio(row.over_one).into(),
             Cell::best(
@@ -212,7 +212,11 @@ impl Pair {
                 .file
                 .as_deref()
                 .and_then(|file| file.rsplit('/').next());
-            let mut cells = vec![Cell::from(format!("{}:{}", file.unwrap_or(""), each.line))];
+            // Chunks of a run stand in no line.
+            let mut cells = vec![Cell::from(match (file.unwrap_or(""), each.line) {
+                (_, 0) => "-".into(),
+                (file, line) => format!("{file}:{line}"),
+            })];
             for change in [
                 counts_of(each.tasks),
                 times_of(each.work_ns),

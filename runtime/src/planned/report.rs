@@ -59,8 +59,8 @@ pub(super) mod whole {
     use superstep_planner::{self as planner, Account, Crossing};
     use superstep_report::page::{Page, Source};
     use superstep_report::{
-        Answer, Breakdown, Details, Kind, Made, Place, PlanFigures, SCHEMA, Statement, Supersteps,
-        Times, Traffic,
+        Answer, Breakdown, Dependences, Details, Kind, Made, Place, PlanFigures, SCHEMA, Statement,
+        Supersteps, Times, Traffic,
     };
 
     use super::Report;
@@ -219,6 +219,9 @@ pub(super) mod whole {
             notices.extend(run.and_then(Recording::alone));
             let timelines = predicted.iter().chain(run.map(|run| &run.timeline));
             let of_chunk = |chunk| iterations(self.plan, chunk);
+            let grains = self.account.grains.windows(2).map(|of| of[1] - of[0]);
+            let predecessors = &self.account.predecessors;
+            let before = |grain: u32| predecessors.row(grain as usize);
             let details = supersteps.fit(numbers(self.plan)).then(|| Details {
                 plan: supersteps.table(of_chunk),
                 timelines: timelines
@@ -226,6 +229,7 @@ pub(super) mod whole {
                     .map(|line| supersteps.spread(line))
                     .collect(),
                 traffic,
+                dependences: Dependences::new(grains, before).filter(|_| !predecessors.is_empty()),
             });
             match &details {
                 Some(details) => report.fill(details),

@@ -131,6 +131,7 @@ export class Details {
     if (uses.control.length > 0) add(list, 'Control', uses.control.join(', '));
     if (!uses.writes) {
       add(list, statement.counts === 'task' ? 'Task' : 'Iteration', `number ${count(uses.number ?? 0)}`);
+      this.addNeighbours(list, task, uses.number ?? 0);
       return;
     }
     const memory = model.program!.plan.shared[uses.writes.array] ? '' : ' (slot of private memory)';
@@ -139,13 +140,49 @@ export class Details {
     const users = h('div', {}, 'looking for them …');
     add(list, 'Reads', uses.reads.length > 0 ? reads : 'nothing');
     add(list, 'Used by', users);
-    // The walk through the code comes after the picture.
+    this.later(task, () => [...this.fillReads(reads, task, uses.reads), ...this.fillUsers(users, task, uses.writes!)]);
+  }
+
+  /** Finds and draws the links of a picked task after the picture: that walks through the code. */
+  private later(task: Task, find: () => Link[]): void {
     setTimeout(() => {
-      if (this.store.now.picked?.block !== task.block || this.store.now.picked.ordinal !== task.ordinal) return;
-      const links = [...this.fillReads(reads, task, uses.reads), ...this.fillUsers(users, task, uses.writes!)];
-      this.chart.links = links;
+      const { picked } = this.store.now;
+      if (picked?.block !== task.block || picked.ordinal !== task.ordinal) return;
+      this.chart.links = find();
       this.chart.request();
     }, 0);
+  }
+
+  /** Adds what comes before an iteration, or a task of a graph, and after it. */
+  private addNeighbours(list: HTMLElement, task: Task, number: number): void {
+    const [before, after] = [h('div', {}, 'looking for them …'), h('div', {}, 'looking for them …')];
+    add(list, 'Depends on', before);
+    add(list, 'Needed by', after);
+    this.later(task, () => {
+      const neighbours = this.model.neighbours();
+      if (!neighbours) {
+        [before, after].forEach((place) => place.replaceChildren('not in this page: dependences are too many, or are not known'));
+        return [];
+      }
+      const group = neighbours.groupOf(number);
+      const own = { before: neighbours.groupsBefore(group), after: neighbours.groupsAfter(group) };
+      return [...this.fillGroups(before, task, own.before, (from) => ({ from, to: task })), ...this.fillGroups(after, task, own.after, (to) => ({ from: task, to }))];
+    });
+  }
+
+  private fillGroups(place: HTMLElement, task: Task, groups: Uint32Array, link: (other: Task) => Link): Link[] {
+    const { model } = this;
+    const neighbours = model.neighbours()!;
+    const { steps } = model.program!.plan;
+    const tasks = Array.from(groups.subarray(0, LISTED), (group) => neighbours.taskOf(group, Math.floor(task.block / steps), steps));
+    const items = tasks.map((other, at) => {
+      const [first, last] = neighbours.numbersOf(groups[at]!);
+      const name = first === last ? count(first) : `${count(first)} to ${count(last)}`;
+      return h('li', {}, other ? this.link(other, `${name}, ${placeText(model, other.block)}`) : name);
+    });
+    if (groups.length > LISTED) items.push(h('li', {}, `and ${count(groups.length - LISTED)} more`));
+    place.replaceChildren(items.length > 0 ? h('ul', {}, ...items) : 'nothing');
+    return tasks.slice(0, DRAWN).flatMap((other) => (other ? [link(other)] : []));
   }
 
   private fillReads(list: HTMLElement, task: Task, reads: readonly Word[]): Link[] {

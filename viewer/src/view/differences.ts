@@ -65,7 +65,7 @@ function changes<R>(name: string, of: (row: R) => Change, text: (row: R, value: 
 
 /** Tables of statements and of supersteps; rows lead to their places. */
 export function differences(pair: Pair, showStatement: (row: StatementChange) => void, showStep: (step: number) => void): HTMLElement {
-  const statement: Column<StatementChange> = { name: 'Statement', value: (row) => `${row.line}: ${row.text}` };
+  const statement: Column<StatementChange> = { name: 'Statement', value: (row) => (row.line === 0 ? row.text : `${row.line}: ${row.text}`) };
   const statements = table<StatementChange>({
     id: 'statement-changes',
     caption: 'Statements',

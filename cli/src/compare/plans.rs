@@ -1,0 +1,139 @@
+//! Two plans, or two recorded runs of plans or farms, side by side.
+
+use std::path::Path;
+
+use superstep::plan::{DecodeError, FileError};
+use superstep_order::{CallForm, Recording};
+use superstep_report::page::Source;
+use superstep_report::{KernelReport, RecordedError, Report};
+use superstep_runtime::planned::{Saved, Whole};
+
+use super::arguments::Arguments;
+use super::error::CompareError;
+use super::programs::{Side, write};
+use super::recorded::{self, name};
+use crate::failure::Failure;
+use crate::programs::recording::{self, TimelineError};
+use crate::report::plan::{Given, PlanFileError};
+
+/// A file that is compared with another.
+enum File {
+    Plan,
+    Run(Recording),
+}
+
+impl File {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let refused = match recording::read(path) {
+            Ok(run) => return Ok(Self::Run(run)),
+            Err(refused @ TimelineError::Read { .. }) => return Err(refused.into()),
+            Err(refused) => refused,
+        };
+        match Saved::read(path) {
+            Ok(_) => Ok(Self::Plan),
+            Err(FileError::Decode {
+                source: DecodeError::NotAPlan,
+                ..
+            }) => Err(refused.into()),
+            Err(error) => Err(PlanFileError::from(error).into()),
+        }
+    }
+
+    /// Names the kind.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Plan => "a plan",
+            Self::Run(run) if run.form == CallForm::Plan => "a recorded run of a plan",
+            Self::Run(run) if run.form == CallForm::Farm => "a recorded run of a farm",
+            Self::Run(_) => "a recorded run of a program",
+        }
+    }
+}
+
+/// Compares what two files have: plans, or recorded runs.
+pub(super) fn run(arguments: &Arguments, paths: [&Path; 2]) -> Result<(), Failure> {
+    let files = [File::read(paths[0])?, File::read(paths[1])?];
+    let [first, second] = files.each_ref().map(File::kind);
+    if first != second {
+        return Err(CompareError::Kinds(first, second).into());
+    }
+    match files {
+        [File::Run(before), File::Run(after)] => match before.form {
+            CallForm::Plan | CallForm::Farm => {
+                let before = of_run(paths[0], &before)?;
+                of_two(arguments, [before, of_run(paths[1], &after)?], &[])
+            }
+            _ => recorded::run(arguments, paths, &[before, after]),
+        },
+        _ => {
+            let (before, sources) = of_plan(arguments, paths[0])?;
+            of_two(
+                arguments,
+                [before, of_plan(arguments, paths[1])?.0],
+                &sources,
+            )
+        }
+    }
+}
+
+/// Compares two sides of one kernel and choice of control arguments, or two farms.
+fn of_two(arguments: &Arguments, sides: [Side; 2], sources: &[Source]) -> Result<(), Failure> {
+    let name = |report: &Report| match &report.control[..] {
+        "" => report.name().to_owned(),
+        control => format!("{} ({control})", report.name()),
+    };
+    let [first, second] = sides.each_ref().map(|side| name(&side.report));
+    if first != second {
+        return Err(CompareError::Instances(first, second).into());
+    }
+    let place = sides[0].report.kernel.clone().unwrap_or_default();
+    let kernel = KernelReport {
+        kernel: sides[0].report.name().into(),
+        file: place.file,
+        line: place.line,
+        ..KernelReport::default()
+    };
+    write(arguments, &kernel, sources, sides)
+}
+
+/// Reads off a plan file what it says, with the matrix all that its plan would say.
+fn of_plan(arguments: &Arguments, file: &Path) -> Result<(Side, Vec<Source>), Failure> {
+    let given = Given {
+        file,
+        matrix: arguments.matrix.as_deref(),
+        explain: false,
+        run: None,
+    };
+    let Whole {
+        report,
+        details,
+        sources,
+        notices,
+    } = given.whole()?;
+    let side = Side {
+        name: name(file),
+        report,
+        details: details.ok_or_else(|| CompareError::Proportion(file.into()))?,
+        identity: None,
+        notices,
+    };
+    Ok((side, sources))
+}
+
+/// Tells a run alone.
+fn of_run(path: &Path, run: &Recording) -> Result<Side, Failure> {
+    let failed = |source: RecordedError| TimelineError::Other {
+        path: path.into(),
+        source,
+    };
+    let (report, details) = Report::of_recording(run).map_err(failed)?;
+    let name = name(path);
+    let notices = recording::notices(run).into_iter();
+    Ok(Side {
+        notices: notices.map(|notice| format!("{name}: {notice}")).collect(),
+        name,
+        report,
+        details: details.ok_or_else(|| CompareError::Proportion(path.into()))?,
+        identity: Some(run.identity),
+    })
+}
