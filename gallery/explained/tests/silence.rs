@@ -52,7 +52,7 @@ fn kernels_that_gain_nothing_are_left_alone() {
         "substitution",
         "smith_waterman",
         "multigrid",
-        "warping",
+        "held_karp",
         "biquads",
         "median",
         "reed_solomon",
