@@ -21,7 +21,8 @@ pub fn work_bound(graph: &Dag, processors: u32) -> u64 {
     graph.total_work().div_ceil(u64::from(processors.max(1)))
 }
 
-/// The larger of the two: neither the makespan nor the BSP cost of any schedule on `processors` processors is below it.
+/// The larger of the two: neither the makespan nor the BSP cost of any schedule on `processors`
+/// processors is below it.
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -34,10 +35,12 @@ pub fn lower_bound(graph: &Dag, processors: u32) -> u64 {
     critical_path(graph).max(work_bound(graph, processors))
 }
 
-/// No schedule on `machine` has a smaller makespan: the best of what is known here, for any number of copies.
+/// No schedule on `machine` has a smaller makespan: the best of what is known here, for any number
+/// of copies.
 ///
 /// * Work and critical path ([`lower_bound`]).
-/// * [`delay_bound`] and [`delayed_path`] for a delay of tau: the first considers everything that a task depends on, the second fractions of a task.
+/// * [`delay_bound`] and [`delayed_path`] for a delay of tau: the first considers everything that a
+///   task depends on, the second fractions of a task.
 ///
 /// Cost: that of [`earliest_starts`] above all.
 ///
@@ -63,11 +66,13 @@ pub fn makespan_bound(graph: &Dag, machine: &Machine) -> f64 {
     delayed_path(graph, &delay).max(whole as f64)
 }
 
-/// No schedule on `machine` has a lower BSP cost: the best of what is known here, for any number of copies.
+/// No schedule on `machine` has a lower BSP cost: the best of what is known here, for any number of
+/// copies.
 ///
 /// * Work and critical path ([`lower_bound`]).
 /// * [`delayed_path`]: the critical path where values that do not arrive in time are computed anew.
-/// * A schedule that sends nothing has, for each output, all that it depends on in one list; any other pays for a word and a boundary.
+/// * A schedule that sends nothing has, for each output, all that it depends on in one list; any
+///   other pays for a word and a boundary.
 ///
 /// On a machine with levels everything is taken to cost what it does on the innermost one.
 ///
@@ -110,13 +115,14 @@ fn message_cost(words: u32, machine: &Machine) -> f64 {
     }
 }
 
-/// The BSP cost of any schedule on any number of processors is at least this: the longest path where a value costs g words + L unless
-/// its task runs on the same processor.
+/// The BSP cost of any schedule on any number of processors is at least this: the longest path
+/// where a value costs g words + L unless its task runs on the same processor.
 ///
-/// The bound e(v) on the start of a task, in the order of the graph: consider k of its predecessors. Either one of them comes from elsewhere,
-/// so that the task starts a message after it has ended; or all run on the processor of the task, one after the other, the first not before
-/// the earliest of their own bounds. The k are those whose values can arrive last. (In the manner of the bound e' for unit tasks that
-/// is used for trees.)
+/// The bound e(v) on the start of a task, in the order of the graph: consider k of its
+/// predecessors. Either one of them comes from elsewhere, so that the task starts a message after
+/// it has ended; or all run on the processor of the task, one after the other, the first not before
+/// the earliest of their own bounds. The k are those whose values can arrive last. (In the manner
+/// of the bound e' for unit tasks that is used for trees.)
 pub fn delayed_path(graph: &Dag, machine: &Machine) -> f64 {
     let mut starts = vec![0.0_f64; graph.tasks()];
     let mut values: Vec<(f64, f64, f64)> = Vec::new();

@@ -1,20 +1,25 @@
 //! The independent checker: is this a valid bulk-synchronous schedule of this graph?
 //!
-//! It shares no code with the schedulers and trusts nothing but the graph. The conditions are those of N. Fujimoto's thesis (2000),
-//! sections 2.1 and 3.3, for schedules in the form of lists:
+//! It shares no code with the schedulers and trusts nothing but the graph. The conditions are those
+//! of N. Fujimoto's thesis (2000), sections 2.1 and 3.3, for schedules in the form of lists:
 //!
 //! * **Fit.** Every id is a task of the graph.
 //! * **R1.** Every task is computed at least once.
-//! * **R2.** A processor computes one task at a time, so nothing twice at the same time: no list holds a task twice. (As printed, R2
-//!   forbids `t <= t' <= t + weight`; it must be `t' < t + weight`, or no task could start when another ends.)
-//! * **R3.** Each predecessor of a task is computed before the task: earlier in the same list, or in an earlier superstep.
-//! * **P1.** No communication inside a superstep: a predecessor in the same superstep is in the same list.
-//! * **P2, P3.** Supersteps do not overlap, and a boundary costs tau between any two of them. (As printed, P3 asks for an infinite gap
-//!   between supersteps without an edge between them; it must be tau.) Both hold by the form: a [`Schedule`] has no times, and the
-//!   [makespan](crate::cost::makespan) gives superstep `s + 1` its start from the end of `s` and tau.
+//! * **R2.** A processor computes one task at a time, so nothing twice at the same time: no list
+//!   holds a task twice. (As printed, R2 forbids `t <= t' <= t + weight`; it must be `t' < t +
+//!   weight`, or no task could start when another ends.)
+//! * **R3.** Each predecessor of a task is computed before the task: earlier in the same list, or
+//!   in an earlier superstep.
+//! * **P1.** No communication inside a superstep: a predecessor in the same superstep is in the
+//!   same list.
+//! * **P2, P3.** Supersteps do not overlap, and a boundary costs tau between any two of them. (As
+//!   printed, P3 asks for an infinite gap between supersteps without an edge between them; it must
+//!   be tau.) Both hold by the form: a [`Schedule`] has no times, and the
+//!   [makespan](crate::cost::makespan) gives superstep `s + 1` its start from the end of `s` and
+//!   tau.
 //!
-//! A value may have copies: what counts for R3 is the earliest. Copies of one task in different supersteps are allowed, on the same
-//! processor too.
+//! A value may have copies: what counts for R3 is the earliest. Copies of one task in different
+//! supersteps are allowed, on the same processor too.
 //!
 //! Cost: linear in instances times predecessors, one random read each; 8 bytes per task of memory.
 
@@ -28,7 +33,8 @@ const NEVER: u32 = u32::MAX;
 /// Whether `schedule` is a valid bulk-synchronous schedule of `graph`.
 ///
 /// # Errors
-/// The first violation: of R1 by task id, of the other conditions in the order of supersteps, processors and lists.
+/// The first violation: of R1 by task id, of the other conditions in the order of supersteps,
+/// processors and lists.
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -122,7 +128,8 @@ struct Place {
     superstep: u32,
 }
 
-/// Which condition a predecessor that is not served breaks; `first` is the first superstep that computes it.
+/// Which condition a predecessor that is not served breaks; `first` is the first superstep that
+/// computes it.
 fn explain(list: &[u32], first: u32, at: Place) -> CheckError {
     let Place {
         task,

@@ -63,7 +63,8 @@ pub struct Communication {
 
 /// The communication of `schedule` by [improved lazy](Placement::ImprovedLazy) placement.
 ///
-/// Cost: linear in instances times predecessors, and in transfers times (supersteps that they may choose from).
+/// Cost: linear in instances times predecessors, and in transfers times (supersteps that they may
+/// choose from).
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -173,8 +174,8 @@ impl Communication {
     }
 }
 
-/// Transfers that come by task in the order of (superstep, from, to, task): a counting sort where messages can be told apart in little
-/// memory.
+/// Transfers that come by task in the order of (superstep, from, to, task): a counting sort where
+/// messages can be told apart in little memory.
 fn by_message(mut transfers: Vec<Transfer>, schedule: &Schedule) -> Vec<Transfer> {
     let (supersteps, processors) = (schedule.supersteps(), schedule.processors());
     let messages = supersteps

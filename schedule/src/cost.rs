@@ -8,7 +8,8 @@ use superstep_machine::Machine;
 
 use crate::{CheckedSchedule, Communication, Placement, Schedule, Transfer};
 
-/// The largest load of a processor in each superstep: the sum of the weights of what it runs, copies included.
+/// The largest load of a processor in each superstep: the sum of the weights of what it runs,
+/// copies included.
 pub fn superstep_loads(graph: &Dag, schedule: &Schedule) -> Vec<u64> {
     let load = |tasks: &[u32]| {
         tasks
@@ -20,17 +21,18 @@ pub fn superstep_loads(graph: &Dag, schedule: &Schedule) -> Vec<u64> {
     (0..schedule.supersteps()).map(largest).collect()
 }
 
-/// Makespan by the thesis (section 3.3): the largest load of each superstep, and tau for each boundary between two supersteps, whether or
-/// not anything crosses it.
+/// Makespan by the thesis (section 3.3): the largest load of each superstep, and tau for each
+/// boundary between two supersteps, whether or not anything crosses it.
 ///
-/// For BCSH this can be a little below the sum of the loads that the algorithm itself reports: those count a task twice that two groups
-/// of one processor share.
+/// For BCSH this can be a little below the sum of the loads that the algorithm itself reports:
+/// those count a task twice that two groups of one processor share.
 pub fn makespan(graph: &Dag, schedule: &Schedule, tau: f64) -> f64 {
     let loads = superstep_loads(graph, schedule);
     loads.iter().sum::<u64>() as f64 + tau * loads.len().saturating_sub(1) as f64
 }
 
-/// Makespan speed-up S_M (thesis, section 3.6): total work by makespan; 1 for a graph without work and a makespan of 0.
+/// Makespan speed-up S_M (thesis, section 3.6): total work by makespan; 1 for a graph without work
+/// and a makespan of 0.
 pub fn speedup(graph: &Dag, schedule: &Schedule, tau: f64) -> f64 {
     ratio(graph.total_work() as f64, makespan(graph, schedule, tau))
 }
@@ -55,8 +57,8 @@ pub fn processors_used(schedule: &Schedule) -> usize {
 
 /// Number of messages and of words in them.
 ///
-/// A message is what one processor sends another at one boundary. The thesis's mean message length has
-/// [eager](Placement::Eager) placement.
+/// A message is what one processor sends another at one boundary. The thesis's mean message length
+/// has [eager](Placement::Eager) placement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Messages {
     /// Non-empty (boundary, sender, receiver).
@@ -74,7 +76,8 @@ impl Messages {
         }
     }
 
-    /// Those of the same transfers with [eager](Placement::Eager) placement, however `communication` places them.
+    /// Those of the same transfers with [eager](Placement::Eager) placement, however
+    /// `communication` places them.
     pub fn eager(graph: &Dag, communication: &Communication) -> Self {
         let transfers = communication.transfers().iter();
         let mut messages: Vec<_> = transfers.map(|t| (t.computed, t.from, t.to)).collect();

@@ -5,11 +5,11 @@ use superstep_dag::{Contraction, Dag};
 use crate::Schedule;
 
 impl Schedule {
-    /// The schedule of the tasks behind a contracted graph: each group becomes its members, in trace order within a list. Supersteps
-    /// that hold nothing but parcels are left out.
+    /// The schedule of the tasks behind a contracted graph: each group becomes its members, in
+    /// trace order within a list. Supersteps that hold nothing but parcels are left out.
     ///
-    /// Valid for the original graph if this schedule is valid for the contracted one: who reads a group's value, or a parcel of it, comes
-    /// after all of the group. Cost: a sort of each list.
+    /// Valid for the original graph if this schedule is valid for the contracted one: who reads a
+    /// group's value, or a parcel of it, comes after all of the group. Cost: a sort of each list.
     ///
     /// ```
     /// use superstep_dag::{Contraction, Dag};
@@ -72,11 +72,13 @@ impl Schedule {
         self
     }
 
-    /// Makes one task of those that stand in the same lists of this schedule and are of the same part; gives the groups, and this schedule
-    /// as one of them. `parts` has the part of each task, and no edge goes from a part to a lower one.
+    /// Makes one task of those that stand in the same lists of this schedule and are of the same
+    /// part; gives the groups, and this schedule as one of them. `parts` has the part of each task,
+    /// and no edge goes from a part to a lower one.
     ///
     /// # Panics
-    /// When one does, or when this is no valid schedule of `graph`, whose ascending ids are a topological order.
+    /// When one does, or when this is no valid schedule of `graph`, whose ascending ids are a
+    /// topological order.
     #[must_use]
     pub fn contract(&self, graph: &Dag, parts: &[u32]) -> (Contraction, Self) {
         let mut lists = vec![Vec::new(); graph.tasks()];

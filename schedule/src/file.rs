@@ -1,10 +1,12 @@
 //! Schedule files: a JSON form for people and tools, and a compact binary form for 10^7 tasks.
 //!
-//! The JSON form is `{"processors": P, "supersteps": [[[task, ...] per processor] ...]}`. It is also the serde form of [`Schedule`].
+//! The JSON form is `{"processors": P, "supersteps": [[[task, ...] per processor] ...]}`. It is
+//! also the serde form of [`Schedule`].
 //!
-//! The binary form is the eight bytes `superBSP`, a version byte (1), and then unsigned LEB128 numbers: processors, supersteps, and for
-//! each (superstep, processor), superstep-major, the length of the list and its tasks, each as the zigzag difference from the one before
-//! it (the first: from 0). Lists in trace order take one to two bytes per task.
+//! The binary form is the eight bytes `superBSP`, a version byte (1), and then unsigned LEB128
+//! numbers: processors, supersteps, and for each (superstep, processor), superstep-major, the
+//! length of the list and its tasks, each as the zigzag difference from the one before it (the
+//! first: from 0). Lists in trace order take one to two bytes per task.
 
 mod binary;
 mod json;

@@ -1,8 +1,8 @@
 //! Bulk-synchronous schedules of task graphs, whoever made them.
 //!
-//! A [`Schedule`] is a list of supersteps, each with one list of tasks per processor. Inside a superstep processors compute without talking
-//! to each other; at its end they exchange values. A task may stand in several lists: computing a value twice is often cheaper than
-//! sending it.
+//! A [`Schedule`] is a list of supersteps, each with one list of tasks per processor. Inside a
+//! superstep processors compute without talking to each other; at its end they exchange values. A
+//! task may stand in several lists: computing a value twice is often cheaper than sending it.
 //!
 //! ```
 //! use superstep_dag::Dag;

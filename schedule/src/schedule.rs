@@ -6,11 +6,13 @@ use superstep_lists::Lists;
 
 /// Supersteps x processors x tasks; a task may stand in several places (copies).
 ///
-/// Compact: 4 bytes per task instance and 4 per (superstep, processor). Supersteps are in order of execution. The tasks of one
-/// (superstep, processor) are in an order in which they can run: each after those of its predecessors that stand in the same list.
+/// Compact: 4 bytes per task instance and 4 per (superstep, processor). Supersteps are in order of
+/// execution. The tasks of one (superstep, processor) are in an order in which they can run: each
+/// after those of its predecessors that stand in the same list.
 ///
-/// The type holds any lists; that they are a valid schedule of some graph is what [`check`](crate::check()) finds out, and what a
-/// [`CheckedSchedule`](crate::CheckedSchedule) proves.
+/// The type holds any lists; that they are a valid schedule of some graph is what
+/// [`check`](crate::check()) finds out, and what a [`CheckedSchedule`](crate::CheckedSchedule)
+/// proves.
 ///
 /// ```
 /// use superstep_schedule::Schedule;
@@ -89,7 +91,8 @@ impl Schedule {
         schedule
     }
 
-    /// Adds the list of the next (superstep, processor); a superstep is complete after `processors` calls.
+    /// Adds the list of the next (superstep, processor); a superstep is complete after `processors`
+    /// calls.
     ///
     /// # Panics
     /// Beyond 2^32 - 1 task instances.
@@ -133,7 +136,8 @@ impl Schedule {
     /// `tasks[offsets[at]..offsets[at + 1]]` with `at = superstep * processors + processor`.
     ///
     /// # Panics
-    /// As [`new`](Self::new), and when the offsets do not ascend from 0 to the number of tasks, or leave a superstep incomplete.
+    /// As [`new`](Self::new), and when the offsets do not ascend from 0 to the number of tasks, or
+    /// leave a superstep incomplete.
     pub fn from_compressed(processors: u32, offsets: Vec<u32>, tasks: Vec<u32>) -> Self {
         let schedule = Self {
             offsets,

@@ -135,7 +135,8 @@ pub struct Setting {
 // They were the variants of an enum, and read like those in build scripts.
 #[allow(non_upper_case_globals)]
 impl Algorithm {
-    /// The fastest of those that can win: a build chooses by predicted time, and for a graph alone the portfolio by BSP cost.
+    /// The fastest of those that can win: a build chooses by predicted time, and for a graph alone
+    /// the portfolio by BSP cost.
     pub const Auto: Self = Self(&Row {
         ..Row::elsewhere(
             "auto",
@@ -224,7 +225,8 @@ impl Algorithm {
             "all of these for several machines and orders, and annealing with copies from the best",
         )
     });
-    /// Trees and forests of any shape: blocks of neighbours for each processor, then what is above them.
+    /// Trees and forests of any shape: blocks of neighbours for each processor, then what is above
+    /// them.
     pub const Reduction: Self = Self(&Row {
         needs: Needs::Forest,
         wins: Wins::Anywhere,
@@ -313,7 +315,8 @@ impl Algorithm {
         self.0.machines
     }
 
-    /// Returns whether a build that chooses for itself considers it for a program over such `memory`.
+    /// Returns whether a build that chooses for itself considers it for a program over such
+    /// `memory`.
     pub fn can_win(self, memory: Memory) -> bool {
         match self.0.wins {
             Wins::Never => false,

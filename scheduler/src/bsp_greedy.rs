@@ -1,7 +1,8 @@
 //! A greedy scheduler that keeps values where they are and ends a superstep where that pays best.
 //!
-//! In the manner of the BSP greedy of P. A. Papp, G. Anegg, A. Karanasiou and A. N. Yzelman, *Efficient multi-processor scheduling in
-//! increasingly realistic models* (2024), whose scores it uses. Theirs ends a superstep when half of the processors are idle.
+//! In the manner of the BSP greedy of P. A. Papp, G. Anegg, A. Karanasiou and A. N. Yzelman,
+//! *Efficient multi-processor scheduling in increasingly realistic models* (2024), whose scores it
+//! uses. Theirs ends a superstep when half of the processors are idle.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -18,11 +19,13 @@ use crate::{
 /// A superstep is not grown further when its score has fallen to this part of the best.
 const PATIENCE: f64 = 0.8;
 
-/// The least loaded processor takes the next task: of those that it can run, the one of which it has most to read already.
+/// The least loaded processor takes the next task: of those that it can run, the one of which it
+/// has most to read already.
 ///
-/// A value counts with its words over its number of readers, so that the last readers of a value are drawn to it most. A superstep ends
-/// at the moment with the most work per cost: all work over (the largest load + L). No copies. Cost: n log n times the mean number of
-/// processors that hold a task's inputs.
+/// A value counts with its words over its number of readers, so that the last readers of a value
+/// are drawn to it most. A superstep ends at the moment with the most work per cost: all work over
+/// (the largest load + L). No copies. Cost: n log n times the mean number of processors that hold a
+/// task's inputs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BspGreedy {
     /// Which of several tasks goes first where scores are equal.
@@ -214,7 +217,8 @@ impl<'a> Greedy<'a> {
         }
     }
 
-    /// What anyone can take in the next superstep: what is left of this one's, and what this one has made ready.
+    /// What anyone can take in the next superstep: what is left of this one's, and what this one
+    /// has made ready.
     fn collect_ready(&mut self, ran: &[u32], old: Vec<u32>) {
         let free =
             |task: u32| self.owners[task as usize] == NOBODY && self.waiting[task as usize] == 0;

@@ -13,10 +13,11 @@ use crate::{
 
 /// Greedy growth of supersteps, without copies.
 ///
-/// A superstep is grown from the tasks that are ready at its start. The first processor takes a number of tasks, then each other one as much
-/// work as the first got; a processor prefers tasks that only it can run, because their predecessors are its own of this superstep, and
-/// then takes those that come first in [`order`](Self::order). That is tried for larger and larger numbers; the superstep is the one with
-/// the most work per cost: all work over (the largest load + L).
+/// A superstep is grown from the tasks that are ready at its start. The first processor takes a
+/// number of tasks, then each other one as much work as the first got; a processor prefers tasks
+/// that only it can run, because their predecessors are its own of this superstep, and then takes
+/// those that come first in [`order`](Self::order). That is tried for larger and larger numbers;
+/// the superstep is the one with the most work per cost: all work over (the largest load + L).
 ///
 /// Cost: n log n; each task is tried about three times.
 ///

@@ -1,7 +1,8 @@
 //! Algorithms that schedule task graphs.
 //!
-//! A [`Scheduler`] takes a [`Dag`](superstep_dag::Dag) and a [`Machine`](superstep_machine::Machine) and gives a
-//! [`Schedule`](superstep_schedule::Schedule): supersteps of one list of tasks per processor.
+//! A [`Scheduler`] takes a [`Dag`](superstep_dag::Dag) and a
+//! [`Machine`](superstep_machine::Machine) and gives a [`Schedule`](superstep_schedule::Schedule):
+//! supersteps of one list of tasks per processor.
 //!
 //! ```
 //! use superstep_graphs::generate;

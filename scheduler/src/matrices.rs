@@ -30,9 +30,10 @@ pub(crate) enum Dimension {
 impl Matrices {
     /// Finds the rows of each array that tasks write.
     ///
-    /// Kernels write along rows: in runs of neighbouring words. Two runs in a row begin a row's length apart, often enough that the
-    /// distance that most of the tasks follow is taken for it. An array that is written in one run is as wide as most of its words are away
-    /// from what they are computed from.
+    /// Kernels write along rows: in runs of neighbouring words. Two runs in a row begin a row's
+    /// length apart, often enough that the distance that most of the tasks follow is taken for it.
+    /// An array that is written in one run is as wide as most of its words are away from what they
+    /// are computed from.
     pub(crate) fn new(graph: &Dag, homes: &Homes) -> Self {
         let ranges: Vec<_> = homes.arrays().collect();
         let distances = distances(graph, homes, &ranges);
@@ -69,8 +70,8 @@ impl Matrices {
 /// Tasks that are looked at.
 const SAMPLE: u32 = 1 << 22;
 
-/// Per array: how many tasks follow each distance between the beginnings of two runs; between words and what they are computed from,
-/// where there is only one run.
+/// Per array: how many tasks follow each distance between the beginnings of two runs; between words
+/// and what they are computed from, where there is only one run.
 fn distances(graph: &Dag, homes: &Homes, arrays: &[Range<u32>]) -> Vec<BTreeMap<u32, u64>> {
     let mut distances = vec![BTreeMap::new(); arrays.len()];
     let mut runs: Vec<Option<Run>> = vec![None; arrays.len()];

@@ -8,8 +8,8 @@ pub enum Order {
     /// By id: the order of the sequential run, whose neighbours are neighbours in memory.
     #[default]
     Ids,
-    /// Depth first from the outputs, so that what one output needs stands together; a grid goes row by row. It hardly depends on how tasks are
-    /// numbered.
+    /// Depth first from the outputs, so that what one output needs stands together; a grid goes row
+    /// by row. It hardly depends on how tasks are numbered.
     DepthFirst,
     /// The longest way to an output first.
     Levels,
@@ -70,8 +70,9 @@ impl Order {
     }
 }
 
-/// Predecessors before readers, from one output after the other, from the [left](positions) or from the right: the way on which values wait less
-/// for their last readers. So a grid goes row by row, or column by column, however its tasks are numbered.
+/// Predecessors before readers, from one output after the other, from the [left](positions) or from
+/// the right: the way on which values wait less for their last readers. So a grid goes row by row,
+/// or column by column, however its tasks are numbered.
 fn depth_first(graph: &Dag) -> Vec<u32> {
     let mut positions = positions(graph);
     let from_left = post_order(graph, &positions);
@@ -84,7 +85,8 @@ fn depth_first(graph: &Dag) -> Vec<u32> {
     }
 }
 
-/// A walk from the outputs that goes to the predecessors of a task before it, to the one of the least position first.
+/// A walk from the outputs that goes to the predecessors of a task before it, to the one of the
+/// least position first.
 fn post_order(graph: &Dag, positions: &[f32]) -> Vec<u32> {
     let by_position = |&a: &u32, &b: &u32| {
         let [first, second] = [a, b].map(|task| positions[task as usize]);
@@ -131,10 +133,11 @@ fn waits(graph: &Dag, order: &[u32]) -> u64 {
     order.iter().map(wait).sum()
 }
 
-/// Where a task stands among those of its level, from 0 to 1: levels are drawn from the outputs on, each task at the mean of its readers.
+/// Where a task stands among those of its level, from 0 to 1: levels are drawn from the outputs on,
+/// each task at the mean of its readers.
 ///
-/// The barycentre heuristic of layered drawings (Sugiyama, Tagawa, Toda, 1981), one pass. The numbers decide which side is the left one, and between
-/// tasks with the same readers.
+/// The barycentre heuristic of layered drawings (Sugiyama, Tagawa, Toda, 1981), one pass. The
+/// numbers decide which side is the left one, and between tasks with the same readers.
 fn positions(graph: &Dag) -> Vec<f32> {
     let levels = levels(graph);
     let mut tasks: Vec<u32> = (0..graph.tasks() as u32).collect();
@@ -164,7 +167,8 @@ mod tests {
 
     use super::{Order, depth_first};
 
-    /// The graph of a grid whose point (i, j) needs (i - 1, j) and (i, j - 1), and the number that `number` gives each.
+    /// The graph of a grid whose point (i, j) needs (i - 1, j) and (i, j - 1), and the number that
+    /// `number` gives each.
     fn grid(side: u32, number: impl Fn(u32) -> u32) -> Dag {
         let point = |i: u32, j: u32| number(i * side + j);
         let mut edges = Vec::new();

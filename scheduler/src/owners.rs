@@ -1,22 +1,28 @@
 //! Owner computes: each word of memory has an owner, which runs every task that writes it.
 //!
-//! Dense factorisations, products and sweeps over arrays are distributed by hand in this way (ScaLAPACK's block-cyclic distribution, the
-//! owner-computes rule of data-parallel languages): rows, columns or stretches of an array are dealt to the processors in blocks, round
-//! after round. No task is copied, and a word is overwritten in a later superstep than others use it, so that all processors can share the
-//! caller's arrays; and what a processor runs is made of whole rows, which fold into loops.
+//! Dense factorisations, products and sweeps over arrays are distributed by hand in this way
+//! (ScaLAPACK's block-cyclic distribution, the owner-computes rule of data-parallel languages):
+//! rows, columns or stretches of an array are dealt to the processors in blocks, round after round.
+//! No task is copied, and a word is overwritten in a later superstep than others use it, so that
+//! all processors can share the caller's arrays; and what a processor runs is made of whole rows,
+//! which fold into loops.
 //!
-//! * Distributions (`distribution.rs`): the arrays by rows or by columns, in blocks of which each processor has 1, 2, 4 and so on of each
-//!   array, dealt in rounds from the first processor to the last, or there and back. A task that writes no word of the caller's belongs to its
-//!   first reader. Columns have to be cheaper by a tenth: rows lie in one piece.
-//! * Bundles (`bundles.rs`): the tasks of a butterfly or of a swap stay together. Where their words have several owners, these share the
-//!   bundles evenly.
-//! * Supersteps (`steps.rs`): a value of another owner is there in the superstep after, and its words can be overwritten then. Values that
-//!   others wait for come as early as they can; what an owner does with its own values that it also sends may wait for the next superstep,
-//!   where the others do the same with them, unless that would delay the last superstep.
-//! * Balance (`levelling.rs`): an owner that has more to do than the others puts off whole rows to a superstep in which it has less.
-//! * From some size of blocks the search goes to larger or smaller ones, and there and back, as long as the cost does not rise: the BSP cost with
-//!   eager messages, or that of words [read in place](Owners::in_place). Where all are dearer than serial, half as many processors are dealt to, and
-//!   so on; serial is never dearer by the cost that the search goes by.
+//! * Distributions (`distribution.rs`): the arrays by rows or by columns, in blocks of which each
+//!   processor has 1, 2, 4 and so on of each array, dealt in rounds from the first processor to the
+//!   last, or there and back. A task that writes no word of the caller's belongs to its first
+//!   reader. Columns have to be cheaper by a tenth: rows lie in one piece.
+//! * Bundles (`bundles.rs`): the tasks of a butterfly or of a swap stay together. Where their words
+//!   have several owners, these share the bundles evenly.
+//! * Supersteps (`steps.rs`): a value of another owner is there in the superstep after, and its
+//!   words can be overwritten then. Values that others wait for come as early as they can; what an
+//!   owner does with its own values that it also sends may wait for the next superstep, where the
+//!   others do the same with them, unless that would delay the last superstep.
+//! * Balance (`levelling.rs`): an owner that has more to do than the others puts off whole rows to
+//!   a superstep in which it has less.
+//! * From some size of blocks the search goes to larger or smaller ones, and there and back, as
+//!   long as the cost does not rise: the BSP cost with eager messages, or that of words [read in
+//!   place](Owners::in_place). Where all are dearer than serial, half as many processors are dealt
+//!   to, and so on; serial is never dearer by the cost that the search goes by.
 
 mod bundles;
 mod distribution;
@@ -65,11 +71,13 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Owners {
-    /// Look for a schedule whose words are read where they lie, in memory that all processors share: a word costs those who read it, and not its
-    /// owner once more for each of them. The h-relation of a superstep is then what a processor reads at most. By the BSP cost, which counts what
-    /// is sent, such a schedule may be dearer than others, and than serial.
+    /// Look for a schedule whose words are read where they lie, in memory that all processors
+    /// share: a word costs those who read it, and not its owner once more for each of them. The
+    /// h-relation of a superstep is then what a processor reads at most. By the BSP cost, which
+    /// counts what is sent, such a schedule may be dearer than others, and than serial.
     ///
-    /// Rows that all others read cost their owner P - 1 times as much otherwise, so that few supersteps with much imbalance look cheaper.
+    /// Rows that all others read cost their owner P - 1 times as much otherwise, so that few
+    /// supersteps with much imbalance look cheaper.
     pub in_place: bool,
 }
 

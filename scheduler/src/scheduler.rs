@@ -9,10 +9,12 @@ pub trait Scheduler {
     /// The name under which the command line and reports know it.
     fn name(&self) -> &'static str;
 
-    /// Schedules `graph` on `machine`. The result is valid by [`check`](superstep_schedule::check::check).
+    /// Schedules `graph` on `machine`. The result is valid by
+    /// [`check`](superstep_schedule::check::check).
     ///
     /// # Errors
-    /// When the machine cannot serve the algorithm (say, more processors than it supports); the error says why.
+    /// When the machine cannot serve the algorithm (say, more processors than it supports); the
+    /// error says why.
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError>;
 }
 
@@ -101,7 +103,8 @@ pub enum ScheduleError {
 }
 
 impl ScheduleError {
-    /// Returns whether the graph is not of the shape that the algorithm is for, so that another algorithm may serve.
+    /// Returns whether the graph is not of the shape that the algorithm is for, so that another
+    /// algorithm may serve.
     pub fn is_about_the_graph(&self) -> bool {
         matches!(
             self,

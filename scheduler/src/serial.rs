@@ -6,7 +6,8 @@ use superstep_schedule::Schedule;
 
 use crate::{ScheduleError, Scheduler, serves};
 
-/// Everything on processor 0, in one superstep; optimal for one processor, and the base of the makespan speed-up.
+/// Everything on processor 0, in one superstep; optimal for one processor, and the base of the
+/// makespan speed-up.
 ///
 /// Cost: a copy of the task ids.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,9 +1,9 @@
 //! Reductions: complete binary trees under a uniform delay (chapter 4 of N. Fujimoto's thesis,
 //! 2000), and trees of any shape.
 //!
-//! A complete binary tree of h levels has 2^h - 1 unit tasks and reduces 2^h operands. The unit of time is one task; a value is needed tau
-//! later on another processor. Tasks have heap ids: 1 is the root, `2 i` and `2 i + 1` are read by
-//! `i`.
+//! A complete binary tree of h levels has 2^h - 1 unit tasks and reduces 2^h operands. The unit of
+//! time is one task; a value is needed tau later on another processor. Tasks have heap ids: 1 is
+//! the root, `2 i` and `2 i + 1` are read by `i`.
 //!
 //! [`Alg3Star`] is for them, and [`CompleteTrees`] offers it as a [`Scheduler`](crate::Scheduler);
 //! [`Reduction`] is for trees of any shape and weights. The thesis's own algorithms are in the

@@ -1,4 +1,5 @@
-//! Broken schedules of each kind are refused, each for the right reason; mutants of good schedules too.
+//! Broken schedules of each kind are refused, each for the right reason; mutants of good schedules
+//! too.
 
 use superstep_dag::Dag;
 use superstep_graphs::generate;
@@ -106,7 +107,8 @@ fn communication_inside_a_superstep_breaks_p1() {
             superstep: 1
         })
     );
-    // A copy of the predecessor elsewhere in the superstep does not help, nor does one later in the list's superstep.
+    // A copy of the predecessor elsewhere in the superstep does not help, nor does one later in the
+    // list's superstep.
     assert_eq!(
         verdict([[&[0], &[2]], [&[1, 2, 3], &[]]]),
         Err(CheckError::Communication {

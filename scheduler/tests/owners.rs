@@ -1,4 +1,5 @@
-//! What owner computes promises: valid on any graph, never dearer than serial, one processor for each word, whole rows for dense kernels.
+//! What owner computes promises: valid on any graph, never dearer than serial, one processor for
+//! each word, whole rows for dense kernels.
 
 mod random_graphs;
 
@@ -243,7 +244,8 @@ fn graphs_without_homes_are_refused() {
     assert_eq!(refused, Err(ScheduleError::NoHomes { algorithm }));
 }
 
-/// Seven others read each row of a factorisation: where that costs its owner seven rows, few coarse supersteps look cheapest.
+/// Seven others read each row of a factorisation: where that costs its owner seven rows, few coarse
+/// supersteps look cheapest.
 #[test]
 fn words_that_are_read_in_place_cost_their_owner_nothing() {
     let graph = with_homes(&generate::lu_trace(128).unwrap());

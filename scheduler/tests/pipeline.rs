@@ -1,4 +1,5 @@
-//! What the pipeline promises: valid on any graph, never dearer than serial, and the textbook's tiles on a grid.
+//! What the pipeline promises: valid on any graph, never dearer than serial, and the textbook's
+//! tiles on a grid.
 
 mod random_graphs;
 
@@ -44,7 +45,8 @@ fn schedules_are_valid_without_copies_and_never_dearer_than_serial() {
 
 #[test]
 fn many_owners_pass_a_grid_on_in_the_tiles_of_the_textbook() {
-    // Tiles of so many rows and columns: the load and the words of each of rows + columns - 1 supersteps, and the latency of all but the last.
+    // Tiles of so many rows and columns: the load and the words of each of rows + columns - 1
+    // supersteps, and the latency of all but the last.
     let textbook = |side: f64, rows: f64, columns: f64, latency: f64| {
         let (height, width) = (side / rows, side / columns);
         let tile = 3.0 * height * width + width + latency;

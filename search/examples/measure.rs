@@ -1,6 +1,8 @@
-//! Times BCSH on LU and prints the peak memory of the process: `cargo run --release --example measure -- 128 8 [tau]`.
+//! Times BCSH on LU and prints the peak memory of the process: `cargo run --release --example
+//! measure -- 128 8 [tau]`.
 //!
-//! The peak is Linux's (`VmHWM`); elsewhere it is left out. One run per process, so that the peak is that run's.
+//! The peak is Linux's (`VmHWM`); elsewhere it is left out. One run per process, so that the peak
+//! is that run's.
 
 use std::{env, fs, time::Instant};
 

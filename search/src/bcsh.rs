@@ -1,25 +1,32 @@
 //! BCSH: the bulk-communication scheduling heuristic of N. Fujimoto's thesis (2000), chapter 3.
 //!
-//! From the outputs backwards, BCSH collects levels of the graph into a *layer*, a superstep to be. The tasks of the first level are
-//! *groups* of one task each. A further level is taken in by copying each of its tasks into every group that reads its value, so that no
-//! group needs another inside the layer; groups that share much are merged while they stay small. When a level makes the groups too
-//! unequal to be dealt to the processors (by more than tau), the layer ends before it and the next one starts.
+//! From the outputs backwards, BCSH collects levels of the graph into a *layer*, a superstep to be.
+//! The tasks of the first level are *groups* of one task each. A further level is taken in by
+//! copying each of its tasks into every group that reads its value, so that no group needs another
+//! inside the layer; groups that share much are merged while they stay small. When a level makes
+//! the groups too unequal to be dealt to the processors (by more than tau), the layer ends before
+//! it and the next one starts.
 //!
-//! * how many levels make a layer: `layers.rs`, and the way back from one level too many: `rewind.rs`;
-//! * groups and their growth: `groups.rs`; their merging: `groups/merging.rs`; their names, weights and order: `roster.rs`;
-//! * what makes that near-linear: *membership classes* of tasks that belong to the same groups (`classes.rs`), the lists of each group's
-//!   classes (`chains.rs`), a watch on the groups that may find a partner (`watch.rs`), and tables for groups that grow step by step
-//!   (`tables.rs`);
-//! * dealing groups to processors, the heaviest first: `placement.rs`; the makespan of that from the weights alone: `weights.rs`.
+//! * how many levels make a layer: `layers.rs`, and the way back from one level too many:
+//!   `rewind.rs`;
+//! * groups and their growth: `groups.rs`; their merging: `groups/merging.rs`; their names, weights
+//!   and order: `roster.rs`;
+//! * what makes that near-linear: *membership classes* of tasks that belong to the same groups
+//!   (`classes.rs`), the lists of each group's classes (`chains.rs`), a watch on the groups that
+//!   may find a partner (`watch.rs`), and tables for groups that grow step by step (`tables.rs`);
+//! * dealing groups to processors, the heaviest first: `placement.rs`; the makespan of that from
+//!   the weights alone: `weights.rs`.
 //!
-//! The pseudo-code as printed does not reproduce the thesis's own tables. What this module does differently, and the published figures
-//! that pin it:
+//! The pseudo-code as printed does not reproduce the thesis's own tables. What this module does
+//! differently, and the published figures that pin it:
 //!
-//! * The threshold of a merge is the makespan of the groups *before* they grew by the level (printed: after).
-//! * A group is merged into the first partner that keeps the union below the threshold, in descending order of the work they share, and
-//!   then no further (printed: copied into every such partner). Partners share work.
-//! * Groups are balanced against the sum of their weights, copies included (printed: the work of their union), and in a layer after which
-//!   little work is left (t < t/p + tau) not at all.
+//! * The threshold of a merge is the makespan of the groups *before* they grew by the level
+//!   (printed: after).
+//! * A group is merged into the first partner that keeps the union below the threshold, in
+//!   descending order of the work they share, and then no further (printed: copied into every such
+//!   partner). Partners share work.
+//! * Groups are balanced against the sum of their weights, copies included (printed: the work of
+//!   their union), and in a layer after which little work is left (t < t/p + tau) not at all.
 //! * Loads count a task once for each group of a processor, though the processor computes it once.
 
 mod chains;
@@ -49,8 +56,9 @@ const NONE: u32 = u32::MAX;
 
 /// The algorithm, with its one option.
 ///
-/// Cost: near-linear in tasks and edges, whatever the number of levels and of outputs: 0.1 to 0.5 microseconds per task of LU 128, which has
-/// 700,000, and 1 where each output of a grid shares work with its neighbours. 20 bytes per task besides the graph.
+/// Cost: near-linear in tasks and edges, whatever the number of levels and of outputs: 0.1 to 0.5
+/// microseconds per task of LU 128, which has 700,000, and 1 where each output of a grid shares
+/// work with its neighbours. 20 bytes per task besides the graph.
 ///
 /// ```
 /// use superstep_graphs::generate;
@@ -65,7 +73,8 @@ const NONE: u32 = u32::MAX;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bcsh {
-    /// Use in each superstep the fewest processors that reach the best makespan, so that fewer, longer messages are sent.
+    /// Use in each superstep the fewest processors that reach the best makespan, so that fewer,
+    /// longer messages are sent.
     pub processor_saving: bool,
 }
 
@@ -114,10 +123,12 @@ impl Bcsh {
     /// The most processors that it serves.
     pub const MOST_PROCESSORS: u32 = MOST;
 
-    /// The schedule, and what the algorithm knows of its supersteps, in the order in which it finds them: the last superstep first.
+    /// The schedule, and what the algorithm knows of its supersteps, in the order in which it finds
+    /// them: the last superstep first.
     ///
     /// # Errors
-    /// When the machine has no processors or more than 64, or when there are 2^32 task instances or more.
+    /// When the machine has no processors or more than 64, or when there are 2^32 task instances or
+    /// more.
     pub fn layers(
         &self,
         graph: &Dag,
@@ -126,7 +137,8 @@ impl Bcsh {
         self.layers_observed(graph, machine, |_| ())
     }
 
-    /// As [`layers`](Self::layers); calls `observe` after each layer with the number of tasks that are in layers by then.
+    /// As [`layers`](Self::layers); calls `observe` after each layer with the number of tasks that
+    /// are in layers by then.
     ///
     /// # Errors
     /// As [`layers`](Self::layers).

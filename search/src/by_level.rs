@@ -18,7 +18,8 @@ impl ByLevel {
     pub(crate) fn new(graph: &Dag) -> Self {
         let levels = levels(graph);
         let deepest = levels.iter().copied().max().unwrap_or(0);
-        // Counts stand two places on, so that starts stand one place on, where they turn into ends as the levels fill.
+        // Counts stand two places on, so that starts stand one place on, where they turn into ends
+        // as the levels fill.
         let mut starts = vec![0; deepest as usize + 3];
         for &level in &levels {
             starts[level as usize + 2] += 1;

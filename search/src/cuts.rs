@@ -1,27 +1,37 @@
-//! BCSH with chosen cuts: the supersteps are ranges of levels, as in [BCSH](crate::bcsh), but where one ends is chosen by what it costs.
+//! BCSH with chosen cuts: the supersteps are ranges of levels, as in [BCSH](crate::bcsh), but where
+//! one ends is chosen by what it costs.
 //!
-//! BCSH ends a layer when its groups can no longer be dealt evenly. Here layers grow from *every* cut between levels, backwards from the
-//! outputs; each is dealt to the processors after each further level, and a shortest path over the cuts picks the layers whose BSP cost is
-//! least in sum: the largest load, plus `gap` times the h-relation plus `latency` if anything is sent. That weighs copies against
-//! messages, and the number of supersteps against both.
+//! BCSH ends a layer when its groups can no longer be dealt evenly. Here layers grow from *every*
+//! cut between levels, backwards from the outputs; each is dealt to the processors after each
+//! further level, and a shortest path over the cuts picks the layers whose BSP cost is least in
+//! sum: the largest load, plus `gap` times the h-relation plus `latency` if anything is sent. That
+//! weighs copies against messages, and the number of supersteps against both.
 //!
-//! * The tasks by levels, counted from the outputs or from the inputs: `leveled.rs`. Counted from the outputs a task comes as late as can
-//!   be, from the inputs as early as can be; for the FFT only the latter has cuts that cross each butterfly at most once.
-//! * Growth of a layer: each task joins every group that reads its value, so no group needs another inside the layer. What is counted are
-//!   *membership classes* of tasks that belong to the same groups (`growth.rs`, `classes.rs`).
-//! * Groups come about by two rules. *Blocks*: the first level is divided into some groups for each processor, of tasks that are neighbours
-//!   in memory. *Merged*: each task of the first level is a group, and groups that share work are merged up to a part of a processor's
-//!   share (`merging.rs`). Several groups for each processor leave freedom to place, and copies that meet on one processor count once.
-//! * Dealing: the heaviest group first, or contiguously by position in memory, each also with the processors relabelled to the owners of
-//!   what later layers need (`dealing.rs`, `needs.rs`). Contiguous dealing mostly wins: neighbours share what they read.
-//! * The search: from coarse to fine ranges of levels. The costs of one choice of cuts bound the layers that the next one tries
-//!   (`search.rs`, `refinement.rs`). Or none: the cuts of BCSH, dealt by all rules.
-//! * Annealing: then the groups of all layers move at once (`annealing.rs`), by what all supersteps cost (`board.rs`). It spreads over the
-//!   processors what is sent, which dealing layer by layer leaves to those that hold what the next layer reads.
+//! * The tasks by levels, counted from the outputs or from the inputs: `leveled.rs`. Counted from
+//!   the outputs a task comes as late as can be, from the inputs as early as can be; for the FFT
+//!   only the latter has cuts that cross each butterfly at most once.
+//! * Growth of a layer: each task joins every group that reads its value, so no group needs another
+//!   inside the layer. What is counted are *membership classes* of tasks that belong to the same
+//!   groups (`growth.rs`, `classes.rs`).
+//! * Groups come about by two rules. *Blocks*: the first level is divided into some groups for each
+//!   processor, of tasks that are neighbours in memory. *Merged*: each task of the first level is a
+//!   group, and groups that share work are merged up to a part of a processor's share
+//!   (`merging.rs`). Several groups for each processor leave freedom to place, and copies that meet
+//!   on one processor count once.
+//! * Dealing: the heaviest group first, or contiguously by position in memory, each also with the
+//!   processors relabelled to the owners of what later layers need (`dealing.rs`, `needs.rs`).
+//!   Contiguous dealing mostly wins: neighbours share what they read.
+//! * The search: from coarse to fine ranges of levels. The costs of one choice of cuts bound the
+//!   layers that the next one tries (`search.rs`, `refinement.rs`). Or none: the cuts of BCSH,
+//!   dealt by all rules.
+//! * Annealing: then the groups of all layers move at once (`annealing.rs`), by what all supersteps
+//!   cost (`board.rs`). It spreads over the processors what is sent, which dealing layer by layer
+//!   leaves to those that hold what the next layer reads.
 //!
-//! The search keeps one way to get to each cut, the cheapest, though what it leaves to be sent differs: the result is not optimal even
-//! among ranges of levels. Messages are taken to be sent right after the superstep that computes them; the cost of the schedule with
-//! [improved lazy](superstep_schedule::Placement::ImprovedLazy) messages differs by some per cent.
+//! The search keeps one way to get to each cut, the cheapest, though what it leaves to be sent
+//! differs: the result is not optimal even among ranges of levels. Messages are taken to be sent
+//! right after the superstep that computes them; the cost of the schedule with [improved
+//! lazy](superstep_schedule::Placement::ImprovedLazy) messages differs by some per cent.
 
 mod annealing;
 mod board;
@@ -59,18 +69,20 @@ const ALL_RULES: [Rule; 5] = [
     Rule::Merged(4),
 ];
 
-/// What part of the words annealing leaves about: what a word costs the search before it. Among few processors it finds little.
+/// What part of the words annealing leaves about: what a word costs the search before it. Among few
+/// processors it finds little.
 fn left(machine: &Machine) -> f64 {
     (4.0 / f64::from(machine.processors)).clamp(0.5, 1.0)
 }
 
-/// Both ways to count levels are refined side by side while what is left is so many times what the last choices took; then the better one.
+/// Both ways to count levels are refined side by side while what is left is so many times what the
+/// last choices took; then the better one.
 const SHARED: u64 = 4;
 
 /// The algorithm, with its effort.
 ///
-/// Cost: `effort` steps of 5 to 10 nanoseconds for each task and each edge, at the most half as many again; 50 bytes per task and 8 per
-/// edge besides the graph.
+/// Cost: `effort` steps of 5 to 10 nanoseconds for each task and each edge, at the most half as
+/// many again; 50 bytes per task and 8 per edge besides the graph.
 ///
 /// ```
 /// use superstep_graphs::generate;
@@ -88,9 +100,10 @@ const SHARED: u64 = 4;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cuts {
-    /// Steps for each task and edge of the search for cuts: how often it may look at a task, at an edge, or at a group of a class. Below 10 or so the cuts are
-    /// those of the coarsest choice; above 1,000 or so little is left to find. With 0 the cuts are those of [BCSH](crate::Bcsh), and groups are
-    /// made and dealt anew.
+    /// Steps for each task and edge of the search for cuts: how often it may look at a task, at an
+    /// edge, or at a group of a class. Below 10 or so the cuts are those of the coarsest choice;
+    /// above 1,000 or so little is left to find. With 0 the cuts are those of [BCSH](crate::Bcsh),
+    /// and groups are made and dealt anew.
     pub effort: u32,
     /// Steps for each task and edge of annealing the places of groups.
     pub annealing: u32,

@@ -23,10 +23,12 @@ const ENDS: f64 = 0.15;
 const COARSE: f64 = 1.5;
 const FINE: f64 = 1.03;
 
-/// Tapered pipelines of many small slices, in [runs](Runs) that are one superstep each. Where a pipeline of few processors fills and drains, or
-/// where the latency is high, no processor waits for others: it computes what it needs itself.
+/// Tapered pipelines of many small slices, in [runs](Runs) that are one superstep each. Where a
+/// pipeline of few processors fills and drains, or where the latency is high, no processor waits
+/// for others: it computes what it needs itself.
 ///
-/// A descent over the numbers of blocks and slices and over their sizes at both ends looks for the cheapest.
+/// A descent over the numbers of blocks and slices and over their sizes at both ends looks for the
+/// cheapest.
 ///
 /// Cost: `EFFORT` steps of one to three nanoseconds for each task and edge at the most.
 pub(crate) struct MergedPipeline {

@@ -1,4 +1,5 @@
-//! The bound e' for any graph has the reference's figures (`golden/trees.json`), and no schedule beats it.
+//! The bound e' for any graph has the reference's figures (`golden/trees.json`), and no schedule
+//! beats it.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! BCSH gives the figures of an independent reference implementation, digit for digit: `golden/bcsh.json`.
+//! BCSH gives the figures of an independent reference implementation, digit for digit:
+//! `golden/bcsh.json`.
 
 #[expect(unreachable_pub, reason = "they are public in their crate")]
 #[path = "../../papers/src/thesis/jacobi.rs"]
@@ -190,7 +191,8 @@ fn simple_jacobi_512() {
     check("jacobi512_simple", &jacobi::simple(512), 12);
 }
 
-/// BSP costs of BCSH on LU 128 with lazy messages and g = 1, as an independent judge found them: processors, tau, latency, cost.
+/// BSP costs of BCSH on LU 128 with lazy messages and g = 1, as an independent judge found them:
+/// processors, tau, latency, cost.
 const LU_128_BSP_COSTS: [(u32, f64, f64, f64); 4] = [
     (2, 500.0, 500.0, 379_609.0),
     (8, 500.0, 500.0, 152_966.0),

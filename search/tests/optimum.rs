@@ -15,10 +15,11 @@ use superstep_search::Portfolio;
 /// Which values each of two processors holds, as bits.
 type State = [u32; 2];
 
-/// The least BSP cost on two processors, with copies, each message at the best time: by Dijkstra's algorithm over what the processors hold.
+/// The least BSP cost on two processors, with copies, each message at the best time: by Dijkstra's
+/// algorithm over what the processors hold.
 ///
-/// Costs are whole numbers. What a processor could compute or send besides, within the largest load or the h-relation, never hurts: only sets
-/// to which nothing can be added are tried.
+/// Costs are whole numbers. What a processor could compute or send besides, within the largest load
+/// or the h-relation, never hurts: only sets to which nothing can be added are tried.
 struct Optimum<'a> {
     graph: &'a Dag,
     gap: u64,
@@ -149,7 +150,8 @@ fn subsets(set: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// What the portfolio reaches on random graphs of at most that many tasks: how many of how many are optimal, and the mean excess.
+/// What the portfolio reaches on random graphs of at most that many tasks: how many of how many are
+/// optimal, and the mean excess.
 fn gap(seed: u64, rounds: u32, most_tasks: usize) -> (u32, f64) {
     let mut random = SplitMix::new(seed);
     let (mut optimal, mut excess) = (0, 0.0);

@@ -1,4 +1,5 @@
-//! What the portfolio promises: never dearer than serial or than less effort, the same on every run.
+//! What the portfolio promises: never dearer than serial or than less effort, the same on every
+//! run.
 
 #[path = "../../scheduler/tests/random_graphs/mod.rs"]
 mod random_graphs;
@@ -37,7 +38,8 @@ fn more_effort_is_never_worse_and_none_is_worse_than_serial() {
     }
 }
 
-/// The tree is too large to be annealed, and only fast has a scheduler for trees on so many processors.
+/// The tree is too large to be annealed, and only fast has a scheduler for trees on so many
+/// processors.
 #[test]
 fn more_effort_keeps_what_less_has_where_nothing_is_searched_between() {
     let edges = |parent| [(2 * parent + 1, parent), (2 * parent + 2, parent)];

@@ -1,4 +1,5 @@
-//! What holds for all graphs: schedules are valid, costs are what their definitions say, BCSH is what its definition says.
+//! What holds for all graphs: schedules are valid, costs are what their definitions say, BCSH is
+//! what its definition says.
 //!
 //! A property is tried on proptest's 256 random cases, and on 1000 in `.ci/run`, which sets
 //! `PROPTEST_CASES`.
@@ -103,7 +104,8 @@ fn stencils() -> impl Strategy<Value = Dag> {
         })
 }
 
-/// Programs on a few cells, with many levels and many results that nothing reads, at which BCSH looks back only now and then.
+/// Programs on a few cells, with many levels and many results that nothing reads, at which BCSH
+/// looks back only now and then.
 fn programs() -> impl Strategy<Value = Dag> {
     (1..8usize, 20..160usize)
         .prop_flat_map(|(cells, tasks)| {
@@ -170,7 +172,8 @@ fn algorithms() -> [Box<dyn Scheduler>; 8] {
     ]
 }
 
-/// A valid schedule that no algorithm would make: each task on random processors, as early as that goes.
+/// A valid schedule that no algorithm would make: each task on random processors, as early as that
+/// goes.
 fn scattered(graph: &Dag, processors: u32, sets: &[u8]) -> Schedule {
     let mut rows: Vec<Vec<Vec<u32>>> = Vec::new();
     let mut places: Vec<Vec<(usize, usize)>> = vec![Vec::new(); graph.tasks()];

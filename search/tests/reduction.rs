@@ -24,7 +24,8 @@ fn time(graph: &Dag, scheduler: &impl Scheduler, processors: u32, tau: f64) -> f
     makespan(graph, schedule.schedule(), tau)
 }
 
-/// Blocks of these weights, combined as a `#[reduce]` loop does it: `partials[left] += partials[left + width]`.
+/// Blocks of these weights, combined as a `#[reduce]` loop does it: `partials[left] +=
+/// partials[left + width]`.
 fn blocks(weights: &[u32]) -> Dag {
     let mut weights = weights.to_vec();
     let mut edges = Vec::new();
@@ -94,7 +95,8 @@ fn blocks_are_shared_out_evenly_and_combined_after_one_delay() {
     }
 }
 
-/// 2^18 products and their sum on two processors, 4096 to a block, as the contraction leaves them: 32 groups of two blocks.
+/// 2^18 products and their sum on two processors, 4096 to a block, as the contraction leaves them:
+/// 32 groups of two blocks.
 #[test]
 fn a_dot_product_takes_half_its_work_a_delay_and_one_more_task() {
     let graph = blocks(&[8193; 32]);

@@ -1,5 +1,5 @@
-//! Schedules that most effort finds, on graphs of real size: two minutes each in a debug build, so that
-//! `.ci/run` does without. `cargo test --release --test thorough -- --ignored` runs them.
+//! Schedules that most effort finds, on graphs of real size: two minutes each in a debug build, so
+//! that `.ci/run` does without. `cargo test --release --test thorough -- --ignored` runs them.
 
 use superstep_dag::Dag;
 use superstep_graphs::generate;

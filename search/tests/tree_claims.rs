@@ -1,4 +1,5 @@
-//! What the thesis claims of its tree algorithms, over the whole ranges that it names, with the reference's figures (`golden/trees.json`).
+//! What the thesis claims of its tree algorithms, over the whole ranges that it names, with the
+//! reference's figures (`golden/trees.json`).
 
 use serde_json::Value;
 use superstep_scheduler::tree::Alg3Star;

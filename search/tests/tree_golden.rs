@@ -1,4 +1,5 @@
-//! Tree algorithms give the figures of an independent reference implementation, digit for digit: `golden/trees.json`.
+//! Tree algorithms give the figures of an independent reference implementation, digit for digit:
+//! `golden/trees.json`.
 
 use std::collections::BTreeMap;
 
@@ -105,7 +106,8 @@ struct ReductionModels {
     data: Vec<Model>,
 }
 
-/// n, p, tau: ALG3, ALG3*, layered (time, processors, fan-ins), binomial, flat, postal with equal blocks, LogP.
+/// n, p, tau: ALG3, ALG3*, layered (time, processors, fan-ins), binomial, flat, postal with equal
+/// blocks, LogP.
 type Model = (
     u64,
     u64,

@@ -1,4 +1,5 @@
-//! What the tree algorithms promise: valid schedules with the figures that their formulas say, and an order among them.
+//! What the tree algorithms promise: valid schedules with the figures that their formulas say, and
+//! an order among them.
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
@@ -122,7 +123,8 @@ fn free_trees_are_valid_and_as_long_as_their_formulas_say() {
     }
 }
 
-/// All ways to give the tasks of a small tree to processors, and the best order on each: the optimum by its definition.
+/// All ways to give the tasks of a small tree to processors, and the best order on each: the
+/// optimum by its definition.
 fn brute_force(height: u32, tau: u64) -> u64 {
     fn place(graph: &Dag, tau: u64, entries: &mut Vec<Entry>, best: &mut u64) {
         let done = |task: u32| entries.iter().any(|entry| entry.task == task);

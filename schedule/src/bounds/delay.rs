@@ -5,18 +5,20 @@ use superstep_dag::{Dag, earliest_finishes};
 /// Entries that all lists of ancestors together may have if every task had one at once.
 const MOST_ENTRIES: usize = 1 << 24;
 
-/// Before when no task can start, if a value is needed `tau` later on another processor, whatever the number of processors: the bound e'.
+/// Before when no task can start, if a value is needed `tau` later on another processor, whatever
+/// the number of processors: the bound e'.
 ///
-/// Take any tasks that a task depends on, none of which starts before b, of weights that add up to W, the least of them w. Before
-/// b + w + tau no value of theirs can have come from another processor, so all of them have run on the task's own: it starts at b + min(W, w + tau)
-/// or later. The bound is the best of these, taking the tasks with the latest bounds first.
+/// Take any tasks that a task depends on, none of which starts before b, of weights that add up to
+/// W, the least of them w. Before b + w + tau no value of theirs can have come from another
+/// processor, so all of them have run on the task's own: it starts at b + min(W, w + tau) or later.
+/// The bound is the best of these, taking the tasks with the latest bounds first.
 ///
 /// It is never below the longest path, nor below the bound E of N. Fujimoto's thesis (theorem
 /// 4.2.1), which considers each shorter delay by itself.
 /// `superstep_scheduler::tree::bounds::e_strong` is the closed form for complete binary trees.
 ///
-/// Cost: for each edge, as many entries as are kept for a task: tau + 1 in graphs with few edges, in larger ones fewer, 2^24 by the edges. Then
-/// the bound is weaker, down to the longest path.
+/// Cost: for each edge, as many entries as are kept for a task: tau + 1 in graphs with few edges,
+/// in larger ones fewer, 2^24 by the edges. Then the bound is weaker, down to the longest path.
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -117,7 +119,8 @@ struct Ancestor {
 }
 
 impl Ancestor {
-    /// Returns whether it comes before another one: the latest first, those of equal bounds by task.
+    /// Returns whether it comes before another one: the latest first, those of equal bounds by
+    /// task.
     #[inline(always)]
     fn is_before(self, other: Self) -> bool {
         self.start > other.start || self.start == other.start && self.task < other.task
@@ -151,7 +154,8 @@ fn bound(graph: &Dag, ancestors: &[Ancestor], tau: u64) -> u64 {
     bound
 }
 
-/// What no makespan is below, on any number of processors, if a value is needed `tau` later on another one: see [`earliest_starts`].
+/// What no makespan is below, on any number of processors, if a value is needed `tau` later on
+/// another one: see [`earliest_starts`].
 pub fn delay_bound(graph: &Dag, tau: u64) -> u64 {
     let ends = (0u32..).zip(earliest_starts(graph, tau));
     ends.map(|(task, start)| start + u64::from(graph.weight(task)))

@@ -7,7 +7,8 @@ use crate::Schedule;
 
 /// Chooses the superstep of each transfer; they come by task, then receiver.
 ///
-/// Cost of improved lazy placement: transfers times the supersteps that each may choose from, and 16 bytes per (superstep, processor).
+/// Cost of improved lazy placement: transfers times the supersteps that each may choose from, and
+/// 16 bytes per (superstep, processor).
 pub(super) fn place(
     transfers: &mut [Transfer],
     placement: Placement,
@@ -150,7 +151,8 @@ impl<'a> Traffic<'a> {
         }
     }
 
-    /// Moves a lazy transfer to the earliest superstep whose relation that does not raise, if there is one before its own.
+    /// Moves a lazy transfer to the earliest superstep whose relation that does not raise, if there
+    /// is one before its own.
     fn improve(&mut self, transfer: &mut Transfer, words: u32) {
         let level = self.machine.level(transfer.from, transfer.to);
         let weight = self.weight(transfer, words);

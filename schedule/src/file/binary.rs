@@ -36,7 +36,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Schedule, ScheduleParseError> {
         _ => return Err(reader.error("the number of processors is out of range")),
     };
     let supersteps = reader.number()?;
-    // Every list takes at least one byte, so a count beyond that is refused before it costs memory or time.
+    // Every list takes at least one byte, so a count beyond that is refused before it costs memory
+    // or time.
     match supersteps.checked_mul(u64::from(processors)) {
         Some(lists) if lists <= reader.left() => {}
         _ => return Err(reader.error("the file is too short for its number of supersteps")),

@@ -78,7 +78,8 @@ impl<'de> Deserialize<'de> for Schedule {
 struct Lists {
     offsets: Vec<u32>,
     tasks: Vec<u32>,
-    /// Lists of each superstep: the first superstep's number, and the first superstep that has another.
+    /// Lists of each superstep: the first superstep's number, and the first superstep that has
+    /// another.
     width: Option<usize>,
     odd: Option<(usize, usize)>,
 }

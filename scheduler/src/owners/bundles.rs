@@ -9,8 +9,9 @@ const MOST: u32 = 16;
 
 /// Tasks of one place: a few that follow each other in the sequential run and belong together.
 ///
-/// Some share a temporary, as the two results of a butterfly do; some overwrite what others of them still read, as in a swap. On different
-/// processors they would cost messages, or keep the array from being shared.
+/// Some share a temporary, as the two results of a butterfly do; some overwrite what others of them
+/// still read, as in a swap. On different processors they would cost messages, or keep the array
+/// from being shared.
 pub(super) struct Bundles<'a> {
     /// Per bundle the first of its tasks, and the end of all; empty where each task is a bundle.
     starts: Vec<u32>,
@@ -98,7 +99,8 @@ impl Precedence for ValuesAndWords<'_> {
 }
 
 impl<'a> Bundles<'a> {
-    /// Cost: linear in tasks and edges; nothing where there is nothing to bundle and nothing is overwritten.
+    /// Cost: linear in tasks and edges; nothing where there is nothing to bundle and nothing is
+    /// overwritten.
     pub(super) fn new(graph: &'a Dag, homes: &Homes) -> Self {
         let intervals = intervals(graph, homes);
         let storage = homes.storage_dependences();

@@ -12,7 +12,8 @@ pub(super) struct Distribution<'a> {
     by: Dimension,
     /// Blocks of each array that each processor has.
     rounds: u32,
-    /// Whether every other round goes from the last processor to the first: then the last one does not always have the later blocks.
+    /// Whether every other round goes from the last processor to the first: then the last one does
+    /// not always have the later blocks.
     reflected: bool,
     processors: u32,
 }
@@ -40,7 +41,8 @@ impl<'a> Distribution<'a> {
             .collect()
     }
 
-    /// Those next to it: with blocks twice or half as large, and reflected. Large blocks first: of two that cost the same they fold better.
+    /// Those next to it: with blocks twice or half as large, and reflected. Large blocks first: of
+    /// two that cost the same they fold better.
     pub(super) fn neighbours(&self) -> Vec<Self> {
         let with = |rounds, reflected| Self {
             rounds,
@@ -79,7 +81,8 @@ impl<'a> Distribution<'a> {
     }
 }
 
-/// Inner loops go along the rows of an array. Where its columns are dealt out, they are short, or it is copied column by column.
+/// Inner loops go along the rows of an array. Where its columns are dealt out, they are short, or
+/// it is copied column by column.
 const ACROSS: f64 = 1.1;
 
 /// Rounds to begin with.
@@ -102,7 +105,8 @@ struct Place {
 }
 
 impl Place {
-    /// One of as many equal parts of the processor's blocks, or of its lines where blocks are smaller than that.
+    /// One of as many equal parts of the processor's blocks, or of its lines where blocks are
+    /// smaller than that.
     fn part(self, parts: u32, processors: u32) -> usize {
         let within = self.line % self.block * parts / self.block;
         let round = self.line / self.block / processors;
@@ -155,7 +159,8 @@ impl Distribution<'_> {
         owned
     }
 
-    /// The place whose owner has most of the words. Owners that have as many share such bundles: each has an equal part of every block.
+    /// The place whose owner has most of the words. Owners that have as many share such bundles:
+    /// each has an equal part of every block.
     fn chosen(&self, places: &mut [Place]) -> Option<Place> {
         match places {
             [] => None,

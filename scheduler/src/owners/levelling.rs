@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{bundles::Precedence, distribution::Owned, steps::Steps};
 
-/// Evens out the loads of neighbouring supersteps, first to last: where one processor has most to do, and in the next superstep less than
-/// another, it puts off rows, the last ones first, as long as nobody else waits for them. Rows stay whole.
+/// Evens out the loads of neighbouring supersteps, first to last: where one processor has most to
+/// do, and in the next superstep less than another, it puts off rows, the last ones first, as long
+/// as nobody else waits for them. Rows stay whole.
 ///
 /// Cost: linear in tasks and edges, and a sort of what could be put off.
 pub(super) fn level(graph: &impl Precedence, owned: &Owned, steps: &mut Steps, processors: u32) {
@@ -58,7 +59,8 @@ impl<'a, P: Precedence> Levelling<'a, P> {
         levelling
     }
 
-    /// How much a processor has more to do than the others, and can do in the next superstep without having most there.
+    /// How much a processor has more to do than the others, and can do in the next superstep
+    /// without having most there.
     fn surplus(&self, superstep: usize, processor: usize) -> u64 {
         let others = |superstep: usize| {
             let loads = &self.loads[superstep * self.processors..][..self.processors];

@@ -25,7 +25,8 @@ impl Steps {
         Self(steps)
     }
 
-    /// As many supersteps, but owners too use what they send in the superstep after, where that delays nobody else.
+    /// As many supersteps, but owners too use what they send in the superstep after, where that
+    /// delays nobody else.
     pub(super) fn together(&self, graph: &impl Precedence, owners: &[u16]) -> Self {
         let latest = self.latest(graph, owners);
         let is_sent = |task: u32| {
@@ -143,7 +144,8 @@ impl Steps {
     }
 }
 
-/// Puts off what waits for nothing and is needed by its owner alone, and later: all that is done to a word is then done in one go.
+/// Puts off what waits for nothing and is needed by its owner alone, and later: all that is done to
+/// a word is then done in one go.
 fn sink(graph: &impl Precedence, owners: &[u16], steps: &mut [u32]) {
     // Only steps of tasks that have been visited change.
     for task in graph.topological().rev() {

@@ -2,7 +2,8 @@
 
 use super::{At, Decisions, TreeSchedule, sequential};
 
-/// The schedules of ALG3* for all complete binary trees up to a height, on a limited number of processors.
+/// The schedules of ALG3* for all complete binary trees up to a height, on a limited number of
+/// processors.
 ///
 /// A tree is computed by one processor, or cut at the best of all heights: the subtrees below the
 /// cut are dealt in contiguous runs, as many to each processor as possible, groups of processors
@@ -103,7 +104,8 @@ impl Alg3Star {
         }
     }
 
-    /// Places the tree of that height below `root` on the processors from `first` on; its last superstep.
+    /// Places the tree of that height below `root` on the processors from `first` on; its last
+    /// superstep.
     fn place(
         &self,
         root: u32,

@@ -2,8 +2,8 @@
 
 use superstep_dag::Dag;
 
-/// The complete binary tree of `height` levels: 2^height - 1 unit tasks, each of which but the leaves reads two others. Task `i` reads
-/// `2 i + 1` and `2 i + 2`; its heap id is `i + 1`.
+/// The complete binary tree of `height` levels: 2^height - 1 unit tasks, each of which but the
+/// leaves reads two others. Task `i` reads `2 i + 1` and `2 i + 2`; its heap id is `i + 1`.
 ///
 /// A leaf combines two operands, so the tree is a reduction of 2^height operands.
 ///
@@ -26,8 +26,9 @@ pub struct CompleteTree {
 }
 
 impl CompleteTree {
-    /// The tree, if that is what `graph` is: every task is read once but one, and reads two or none, those with none lie equally deep, and
-    /// all weights are equal. The children of a task stand in the order of their ids.
+    /// The tree, if that is what `graph` is: every task is read once but one, and reads two or
+    /// none, those with none lie equally deep, and all weights are equal. The children of a task
+    /// stand in the order of their ids.
     ///
     /// Cost: linear; other graphs are mostly given up after a few steps.
     ///
@@ -57,7 +58,8 @@ impl CompleteTree {
             };
             tasks.extend([left, right]);
         }
-        // With one edge less than tasks, none is left for the tasks of the last level, nor for a task that is read twice.
+        // With one edge less than tasks, none is left for the tasks of the last level, nor for a
+        // task that is read twice.
         let weight = graph.weight(root);
         let equal = tasks.iter().all(|&task| graph.weight(task) == weight);
         let once = tasks[1..]

@@ -1,6 +1,7 @@
 //! What ALG3 and ALG3* decided, by height and number of processors.
 
-/// Table of decisions with a row for each number of processors that came up: those are few, p divided by a power-of-two remainder again and again.
+/// Table of decisions with a row for each number of processors that came up: those are few, p
+/// divided by a power-of-two remainder again and again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decisions {
     height: u32,

@@ -1,4 +1,5 @@
-//! Reduction trees of any shape and weights: blocks of neighbours for each processor, then what is above them.
+//! Reduction trees of any shape and weights: blocks of neighbours for each processor, then what is
+//! above them.
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
@@ -6,14 +7,18 @@ use superstep_schedule::Schedule;
 
 use crate::{ScheduleError, Scheduler, serves};
 
-/// Schedules reductions: graphs in which no value is read twice (in-forests), of any weights, number of predecessors and number of trees.
+/// Schedules reductions: graphs in which no value is read twice (in-forests), of any weights,
+/// number of predecessors and number of trees.
 ///
-/// The idea of [ALG3*](super::Alg3Star) without its conditions: each processor gets a block of neighbours and computes every subtree that lies
-/// in its block; what is above follows a delay later, on one processor or, again in blocks, on fewer of them. Of all numbers of processors that come
-/// from halving the machine's, in each round, it takes the fastest by the [makespan](superstep_schedule::cost::makespan()). Nothing is copied.
+/// The idea of [ALG3*](super::Alg3Star) without its conditions: each processor gets a block of
+/// neighbours and computes every subtree that lies in its block; what is above follows a delay
+/// later, on one processor or, again in blocks, on fewer of them. Of all numbers of processors that
+/// come from halving the machine's, in each round, it takes the fastest by the
+/// [makespan](superstep_schedule::cost::makespan()). Nothing is copied.
 ///
-/// Complete trees of equal tasks are cut where subtrees end, as ALG3* does. A kernel's `#[reduce]` loops give such graphs if nothing else in the
-/// kernel reads what they read; in a conjugate gradient step, whose vectors are read by sums and updates, other schedulers see more.
+/// Complete trees of equal tasks are cut where subtrees end, as ALG3* does. A kernel's `#[reduce]`
+/// loops give such graphs if nothing else in the kernel reads what they read; in a conjugate
+/// gradient step, whose vectors are read by sums and updates, other schedulers see more.
 ///
 /// Cost: for each number of processors three passes over the tasks, 20 bytes per task.
 ///
@@ -48,7 +53,8 @@ impl Scheduler for Reduction {
     }
 }
 
-/// What is left of a forest, in an order in which every subtree is contiguous and ends with its root.
+/// What is left of a forest, in an order in which every subtree is contiguous and ends with its
+/// root.
 struct Forest {
     tasks: Vec<u32>,
     /// Of the first tasks, up to each: one entry more than tasks.
@@ -65,7 +71,8 @@ struct Round {
     left: Vec<u32>,
 }
 
-/// Parts of a block by which it may be longer or shorter than its share, so that it ends where a large subtree ends.
+/// Parts of a block by which it may be longer or shorter than its share, so that it ends where a
+/// large subtree ends.
 const TOLERANCES: [Option<u64>; 3] = [None, Some(64), Some(8)];
 
 impl Forest {
@@ -75,7 +82,8 @@ impl Forest {
         if (0..count).any(|task| graph.successors(task).len() > 1) {
             return None;
         }
-        // From the last root to the first leaf, then turned round: predecessors end up before their task, in the order of their ids.
+        // From the last root to the first leaf, then turned round: predecessors end up before their
+        // task, in the order of their ids.
         let mut tasks = Vec::with_capacity(graph.tasks());
         let mut stack = Vec::new();
         for root in (0..count)
@@ -238,7 +246,8 @@ impl Forest {
 }
 
 impl Round {
-    /// The processor of each block: where its first task finds its last operand, if no other block has that one.
+    /// The processor of each block: where its first task finds its last operand, if no other block
+    /// has that one.
     fn places(&self, homes: &[u32], processors: u32) -> Vec<u32> {
         let blocks = self.ends.len() as u32;
         let starts = std::iter::once(0).chain(self.ends.iter().copied());

@@ -4,10 +4,11 @@ use superstep_schedule::Schedule;
 
 use super::CompleteTree;
 
-/// A schedule of a complete binary tree, as pieces: the top levels of a subtree, computed by one processor without a pause, level by level
-/// from below.
+/// A schedule of a complete binary tree, as pieces: the top levels of a subtree, computed by one
+/// processor without a pause, level by level from below.
 ///
-/// From it come both explicit forms: the [time](Self::executions) of each task, and a bulk-synchronous [`Schedule`].
+/// From it come both explicit forms: the [time](Self::executions) of each task, and a
+/// bulk-synchronous [`Schedule`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeSchedule {
     height: u32,
@@ -35,7 +36,8 @@ pub struct At {
     pub superstep: u32,
 }
 
-/// Returns the tasks of a complete binary tree of `height` levels, which is also its makespan on one processor.
+/// Returns the tasks of a complete binary tree of `height` levels, which is also its makespan on
+/// one processor.
 pub fn sequential(height: u32) -> u64 {
     (1 << height) - 1
 }
@@ -66,7 +68,8 @@ impl TreeSchedule {
         }
     }
 
-    /// Adds the top `levels` levels below `root`. Pieces of one processor come in the order in which it computes them.
+    /// Adds the top `levels` levels below `root`. Pieces of one processor come in the order in
+    /// which it computes them.
     pub fn place(&mut self, root: u32, levels: u32, processor: u32, at: At) {
         self.pieces.push(Piece {
             root,
@@ -96,7 +99,8 @@ impl TreeSchedule {
         self.pieces.iter().map(end).max().unwrap_or(0)
     }
 
-    /// Returns each task of [`complete_tree`](super::complete_tree()) with its processor and the time at which it starts.
+    /// Returns each task of [`complete_tree`](super::complete_tree()) with its processor and the
+    /// time at which it starts.
     pub fn executions(&self) -> impl Iterator<Item = (u32, u32, u64)> {
         self.pieces.iter().flat_map(|piece| {
             let times = (piece.at.start..).zip(self.tasks(piece));
@@ -106,11 +110,13 @@ impl TreeSchedule {
 
     /// The bulk-synchronous schedule of `tree` on that many processors.
     ///
-    /// For PY, ALG2, ALG3 and ALG3* its [makespan](superstep_schedule::cost::makespan()) is the tree's. ALG1 and the optimum overlap communication with
-    /// computation, which supersteps cannot: they take longer in this form.
+    /// For PY, ALG2, ALG3 and ALG3* its [makespan](superstep_schedule::cost::makespan()) is the
+    /// tree's. ALG1 and the optimum overlap communication with computation, which supersteps
+    /// cannot: they take longer in this form.
     ///
     /// # Panics
-    /// When the tree has another height, or there are too few processors, or too many for a [`Schedule`].
+    /// When the tree has another height, or there are too few processors, or too many for a
+    /// [`Schedule`].
     pub fn supersteps(&self, tree: &CompleteTree, processors: u32) -> Schedule {
         assert_eq!(tree.height(), self.height, "a schedule of another tree");
         assert!(self.processors() <= processors, "too few processors");

@@ -17,7 +17,8 @@ impl SplitMix {
     }
 }
 
-/// A graph of 1 to `most` tasks with weights and words, some of them 0, in topological order or not.
+/// A graph of 1 to `most` tasks with weights and words, some of them 0, in topological order or
+/// not.
 pub(crate) fn graph(random: &mut SplitMix, most: usize) -> Dag {
     let tasks = 1 + random.below(most);
     let reversed = random.below(2) == 0;

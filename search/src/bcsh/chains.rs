@@ -2,7 +2,8 @@
 
 use super::NONE;
 
-/// For each group the classes that it shares with other groups, as linked lists. A class that is shared no more is dropped when it is met.
+/// For each group the classes that it shares with other groups, as linked lists. A class that is
+/// shared no more is dropped when it is met.
 #[derive(Clone)]
 pub(super) struct Chains {
     first: Vec<u32>,

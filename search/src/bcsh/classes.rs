@@ -1,10 +1,11 @@
 //! Membership classes: tasks that belong to the same groups, counted together.
 //!
-//! A task of the layer holds the *id* of its class, which never changes in a task. When merging makes two classes equal, one is forwarded
-//! to the other. So a merge touches the classes of a group, never its tasks. The tasks of one group alone have that group's label as class.
+//! A task of the layer holds the *id* of its class, which never changes in a task. When merging
+//! makes two classes equal, one is forwarded to the other. So a merge touches the classes of a
+//! group, never its tasks. The tasks of one group alone have that group's label as class.
 //!
-//! Sets of groups have no order; each has a key, the exclusive or of a hash of each of its groups, which follows a change in constant time.
-//! Equal keys are only taken as a hint: sets are compared.
+//! Sets of groups have no order; each has a key, the exclusive or of a hash of each of its groups,
+//! which follows a change in constant time. Equal keys are only taken as a hint: sets are compared.
 
 use crate::index::{Index, hash};
 
@@ -19,7 +20,8 @@ pub(super) struct Classes {
     forward: Vec<u32>,
     /// Classes of several groups by key; with entries that are out of date.
     by_key: Index<u32>,
-    /// Classes whose groups were renamed since [`coalesce`](Self::coalesce); some of them several times.
+    /// Classes whose groups were renamed since [`coalesce`](Self::coalesce); some of them several
+    /// times.
     renamed: Vec<u32>,
     level: Level,
 }
@@ -66,7 +68,8 @@ struct Union {
 }
 
 impl Classes {
-    /// A class for each group, of that group alone, with the weights of their tasks; their ids are the groups'.
+    /// A class for each group, of that group alone, with the weights of their tasks; their ids are
+    /// the groups'.
     pub(super) fn singletons(weights: &[u64]) -> Self {
         let count = weights.len() as u32;
         let classes = (0..count).zip(weights);
@@ -158,8 +161,8 @@ impl Classes {
         class
     }
 
-    /// Gives the weights of the level to the classes, and calls `grown` with the groups of each class that has grown, the weight that was
-    /// added, and whether the class had weight before.
+    /// Gives the weights of the level to the classes, and calls `grown` with the groups of each
+    /// class that has grown, the weight that was added, and whether the class had weight before.
     pub(super) fn end_level(&mut self, mut grown: impl FnMut(&[u32], u64, bool)) {
         for class in self.level.touched.drain(..) {
             let added = std::mem::take(&mut self.level.added[class as usize]);
@@ -253,7 +256,8 @@ impl Classes {
         self.forward_to(from, to);
     }
 
-    /// Calls `from` by the label `to` in the groups of a class of several that has `from`; false when it had `to` already.
+    /// Calls `from` by the label `to` in the groups of a class of several that has `from`; false
+    /// when it had `to` already.
     pub(super) fn rename(&mut self, id: u32, from: u32, to: u32) -> bool {
         let class = &mut self.classes[id as usize];
         let members = &mut self.members[class.start as usize..][..class.len as usize];

@@ -16,7 +16,8 @@ use super::{
 /// Marks what is known of a task of a finished layer.
 const FINISHED: u32 = 1 << 31;
 
-/// For each task of the layer that is being collected its class; for each task of a finished layer what the finisher noted.
+/// For each task of the layer that is being collected its class; for each task of a finished layer
+/// what the finisher noted.
 pub(super) struct TaskClasses(Vec<u32>);
 
 impl TaskClasses {
@@ -37,8 +38,8 @@ impl TaskClasses {
 
 /// The groups of a layer.
 ///
-/// To take in a level costs time for its edges, for the groups that it makes heavier, and for the groups that may find a partner; nothing
-/// for the others.
+/// To take in a level costs time for its edges, for the groups that it makes heavier, and for the
+/// groups that may find a partner; nothing for the others.
 pub(super) struct Groups {
     classes: Classes,
     roster: Roster,

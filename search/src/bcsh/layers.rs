@@ -13,7 +13,8 @@ use super::{
 };
 use crate::by_level::ByLevel;
 
-/// The schedule of `graph`, and its layers, the last superstep first; or the number of task instances, if they are too many.
+/// The schedule of `graph`, and its layers, the last superstep first; or the number of task
+/// instances, if they are too many.
 pub(super) fn schedule(
     graph: &Dag,
     machine: &Machine,
@@ -128,7 +129,8 @@ impl Finished {
         }
     }
 
-    /// Notes for each of `tasks` the processors of its groups. `places`: the processor of each group, by seed.
+    /// Notes for each of `tasks` the processors of its groups. `places`: the processor of each
+    /// group, by seed.
     fn finish(&mut self, tasks: &[u32], groups: &mut Groups, places: &[(u32, u32)]) {
         let seeds = places.iter().map(|&(seed, _)| seed + 1).max().unwrap_or(0);
         let mut processor = vec![0; seeds as usize];
@@ -160,7 +162,8 @@ impl Finished {
         }
     }
 
-    /// The lists of all layers, the last found first; a counting sort, in topological order of the tasks.
+    /// The lists of all layers, the last found first; a counting sort, in topological order of the
+    /// tasks.
     fn write(
         self,
         graph: &Dag,
@@ -197,7 +200,8 @@ impl Finished {
                 })
             })
         };
-        // Counts stand two places on, so that starts stand one place on, where they turn into ends as the lists fill.
+        // Counts stand two places on, so that starts stand one place on, where they turn into ends
+        // as the lists fill.
         let mut offsets = vec![0u32; layers.len() * processors as usize + 2];
         for task in tasks {
             for list in lists(task) {

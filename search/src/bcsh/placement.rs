@@ -1,4 +1,5 @@
-//! Dealing groups to processors: the heaviest first, each to the processor with the least load (Graham's LPT rule).
+//! Dealing groups to processors: the heaviest first, each to the processor with the least load
+//! (Graham's LPT rule).
 //!
 //! Ties go to the group with the lower id and to the processor with the lower number.
 
@@ -89,7 +90,8 @@ impl Loads {
         self.largest - self.heap[0].0 < weight
     }
 
-    /// Gives `weight` to each processor, where loads [are within](Self::are_within) it; the processors in the order in which they get it.
+    /// Gives `weight` to each processor, where loads [are within](Self::are_within) it; the
+    /// processors in the order in which they get it.
     fn give_all(&mut self, weight: u64) -> impl Iterator<Item = u32> {
         // What is sorted is still a heap.
         self.heap.sort_unstable();
@@ -115,8 +117,9 @@ impl Loads {
 
     /// Gives `weight` nearly so many times, in time for the processors alone; how many times.
     ///
-    /// A processor gets its next share when its load is the least. So all get shares while they are below any level under which no more
-    /// than all shares begin: such as the level of all that work, were it liquid, less one share.
+    /// A processor gets its next share when its load is the least. So all get shares while they are
+    /// below any level under which no more than all shares begin: such as the level of all that
+    /// work, were it liquid, less one share.
     fn pour(&mut self, weight: u64, count: u64) -> u64 {
         self.heap.sort_unstable();
         let mut liquid = u128::from(weight) * u128::from(count);

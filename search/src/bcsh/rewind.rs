@@ -7,8 +7,8 @@ const SPACING: u64 = 4;
 
 /// A copy of the groups from time to time, and the thresholds of the merge passes since.
 ///
-/// A copy is made when growing and merging took longer than a copy takes, so copies cost little beside that; and so does what must be done
-/// again from the last copy on.
+/// A copy is made when growing and merging took longer than a copy takes, so copies cost little
+/// beside that; and so does what must be done again from the last copy on.
 pub(super) struct Rewind {
     saved: Saved,
     /// The last level in the copy.
@@ -30,7 +30,8 @@ impl Rewind {
         }
     }
 
-    /// Notes that `groups` have taken in one level more, merging with that threshold, and are to keep it.
+    /// Notes that `groups` have taken in one level more, merging with that threshold, and are to
+    /// keep it.
     pub(super) fn keep(&mut self, groups: &Groups, threshold: u64) {
         self.thresholds.push(threshold);
         if groups.steps() - self.steps > SPACING * groups.size() {
@@ -41,7 +42,8 @@ impl Rewind {
         }
     }
 
-    /// Brings `groups` back to when they were last kept; `take_in` lets groups take in a level, merging with a threshold.
+    /// Brings `groups` back to when they were last kept; `take_in` lets groups take in a level,
+    /// merging with a threshold.
     pub(super) fn back(
         self,
         groups: &mut Groups,

@@ -7,9 +7,9 @@ pub(super) type Place = (u64, u32);
 
 /// The groups of a layer.
 ///
-/// A group starts as one task of the layer's first level, its *seed*. When a group is merged into another, the union has the seed of the
-/// other, which says where it comes among groups of equal weight. What classes call a group is its *label*: of the two labels either may
-/// remains.
+/// A group starts as one task of the layer's first level, its *seed*. When a group is merged into
+/// another, the union has the seed of the other, which says where it comes among groups of equal
+/// weight. What classes call a group is its *label*: of the two labels either may remains.
 #[derive(Clone)]
 pub(super) struct Roster {
     /// Weight of each group, by label; of no meaning for a label that is gone.
@@ -74,7 +74,8 @@ impl Roster {
         *now += weight;
     }
 
-    /// Unites two groups, which share work of weight `common`, in the place of `partner` and under the label `to`, one of theirs.
+    /// Unites two groups, which share work of weight `common`, in the place of `partner` and under
+    /// the label `to`, one of theirs.
     pub(super) fn unite(&mut self, group: u32, partner: u32, common: u64, to: u32) {
         let (weight, seed) = self.places[group as usize];
         self.settled.remove(weight, 1);

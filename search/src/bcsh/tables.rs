@@ -1,11 +1,13 @@
 //! What a group shares with each other group, kept up to date while both grow.
 //!
-//! In a merge pass a group that goes into a small neighbour later in the order is soon met again, then goes into the next one, and so on.
-//! To find its partner from its classes each time would make the pass quadratic. Such a group has a *table* instead: the work that it
-//! shares with each other group, and these in order, the best partner in front.
+//! In a merge pass a group that goes into a small neighbour later in the order is soon met again,
+//! then goes into the next one, and so on. To find its partner from its classes each time would
+//! make the pass quadratic. Such a group has a *table* instead: the work that it shares with each
+//! other group, and these in order, the best partner in front.
 //!
-//! What two groups share only grows, and a group only moves back in the order, so an entry is at worst too good: it is put right when it
-//! comes to the front. A partner for which the union is too heavy stays so, and is dropped for good.
+//! What two groups share only grows, and a group only moves back in the order, so an entry is at
+//! worst too good: it is put right when it comes to the front. A partner for which the union is too
+//! heavy stays so, and is dropped for good.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -55,7 +57,8 @@ impl Tables {
         }
     }
 
-    /// Notes that `group` has come into a class of those members, itself among them, and of that weight.
+    /// Notes that `group` has come into a class of those members, itself among them, and of that
+    /// weight.
     pub(super) fn join(&mut self, group: u32, members: &[u32], weight: u64, position: &[u32]) {
         if self.count == 0 || weight == 0 {
             return;
@@ -100,8 +103,8 @@ impl Table {
             .push((*common, Reverse(position[other as usize]), other));
     }
 
-    /// Takes out the first group for which `feasible` holds, in descending order of the work shared, then in the order of positions; with
-    /// that work. Those before it are dropped.
+    /// Takes out the first group for which `feasible` holds, in descending order of the work
+    /// shared, then in the order of positions; with that work. Those before it are dropped.
     pub(super) fn take_best(
         &mut self,
         position: &[u32],
@@ -117,7 +120,8 @@ impl Table {
             if now != NONE && now != place {
                 self.added.push((common, Reverse(now), other));
             } else if now != NONE && feasible(other, common) {
-                // Of the entries of a group the newest, which has the work that is shared now, comes first.
+                // Of the entries of a group the newest, which has the work that is shared now,
+                // comes first.
                 return Some((other, common));
             }
         }

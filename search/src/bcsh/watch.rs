@@ -7,8 +7,9 @@ pub(super) const NEVER: u64 = u64::MAX;
 
 /// For each group, by label, a weight below which no union of it with a partner is.
 ///
-/// A group that found no partner needs not be looked at again before the threshold exceeds that weight: unions only get heavier, as long as
-/// the group gets no new partner. When it may have got one, it is on the *alert*.
+/// A group that found no partner needs not be looked at again before the threshold exceeds that
+/// weight: unions only get heavier, as long as the group gets no new partner. When it may have got
+/// one, it is on the *alert*.
 #[derive(Clone)]
 pub(super) struct Watch {
     /// 0 for the groups on the alert.
@@ -41,7 +42,8 @@ impl Watch {
         }
     }
 
-    /// Adds to `order` the groups that may find a partner below `threshold`. Each is to [`rest`](Self::rest) after it was looked at.
+    /// Adds to `order` the groups that may find a partner below `threshold`. Each is to
+    /// [`rest`](Self::rest) after it was looked at.
     pub(super) fn take(&mut self, threshold: u64, order: &mut Vec<u32>) {
         while let Some(&Reverse((least_union, group))) = self.heap.peek()
             && least_union < threshold

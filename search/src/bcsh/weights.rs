@@ -6,7 +6,8 @@ use super::placement::Loads;
 
 /// A multiset of weights.
 ///
-/// Groups of equal weight are dealt together, so that a makespan takes time for each weight that occurs rather than for each group.
+/// Groups of equal weight are dealt together, so that a makespan takes time for each weight that
+/// occurs rather than for each group.
 #[derive(Clone, Default)]
 pub(super) struct Weights {
     /// How often each weight occurs.
@@ -55,8 +56,9 @@ impl Weights {
 
     /// The largest load when the groups are dealt to that many processors: LM of the thesis.
     ///
-    /// The thesis takes the least makespan on any smaller number of processors too, which is never less: with one processor more, the
-    /// loads but for the least stay below what they were, group by group.
+    /// The thesis takes the least makespan on any smaller number of processors too, which is never
+    /// less: with one processor more, the loads but for the least stay below what they were, group
+    /// by group.
     pub(super) fn makespan(&self, processors: u32) -> u64 {
         if self.groups <= processors {
             return self.heaviest();
@@ -64,7 +66,8 @@ impl Weights {
         let mut loads = Loads::new(processors);
         let times = |a: u64, b: u32| u128::from(a) * u128::from(b);
         for (&weight, &count) in self.counts.iter().rev() {
-            // The least load is at most the mean of what is dealt by then. If nothing left can go above the largest load, that is it.
+            // The least load is at most the mean of what is dealt by then. If nothing left can go
+            // above the largest load, that is it.
             if u128::from(self.sum) + times(weight, processors - 1)
                 <= times(loads.largest, processors)
             {
@@ -75,8 +78,9 @@ impl Weights {
         loads.largest
     }
 
-    /// The smallest number of processors that reaches the makespan on `processors`; where all would be busy to the end even if each group
-    /// were as heavy as the heaviest, no smaller number is tried.
+    /// The smallest number of processors that reaches the makespan on `processors`; where all would
+    /// be busy to the end even if each group were as heavy as the heaviest, no smaller number is
+    /// tried.
     pub(super) fn fewest_processors(&self, processors: u32) -> u32 {
         let heaviest = self.heaviest();
         if heaviest == 0 {

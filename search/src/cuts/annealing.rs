@@ -1,14 +1,16 @@
 //! Simulated annealing of the places of all groups at once.
 //!
-//! The search deals the groups of a layer when it knows what later layers need of it, but not what it will need of earlier ones, and by rules. Here
-//! the groups of all layers move, by what all supersteps cost. Any places make a valid schedule, as no group needs another of its layer.
+//! The search deals the groups of a layer when it knows what later layers need of it, but not what
+//! it will need of earlier ones, and by rules. Here the groups of all layers move, by what all
+//! supersteps cost. Any places make a valid schedule, as no group needs another of its layer.
 
 use superstep_machine::Machine;
 
 use super::{board::Board, leveled::Leveled, search::Layer};
 use superstep_random::SplitMix64;
 
-/// Rise of the cost that is accepted with probability 1/e at first and at last: parts of what a layer costs on average.
+/// Rise of the cost that is accepted with probability 1/e at first and at last: parts of what a
+/// layer costs on average.
 const HOT: f64 = 2e-3;
 const COLD: f64 = 5e-5;
 
@@ -93,7 +95,8 @@ impl Exchange {
     }
 }
 
-/// A random exchange, most often of a group of the processor that makes a layer dear; none if it would change nothing.
+/// A random exchange, most often of a group of the processor that makes a layer dear; none if it
+/// would change nothing.
 fn choose(board: &Board, random: &mut SplitMix64) -> Option<Exchange> {
     let layer = random.below(board.layers());
     let groups = board.groups(layer);

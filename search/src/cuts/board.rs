@@ -1,7 +1,8 @@
 //! All layers with the places of their groups, and what those cost.
 //!
-//! Counted is by *classes* of tasks, which are always on the same processors, and by *values*: words of a class that the same classes read. To move a
-//! group costs time for its classes and their values alone.
+//! Counted is by *classes* of tasks, which are always on the same processors, and by *values*:
+//! words of a class that the same classes read. To move a group costs time for its classes and
+//! their values alone.
 
 use std::ops::Range;
 
@@ -70,7 +71,8 @@ struct Value {
     needed_by: u64,
 }
 
-/// All layers with the places of their groups, and what that costs, each value being sent right after it is computed.
+/// All layers with the places of their groups, and what that costs, each value being sent right
+/// after it is computed.
 pub(super) struct Board {
     processors: usize,
     /// The processor of each group.
@@ -188,7 +190,8 @@ impl Board {
             weight,
             set: before,
         } = self.classes[class as usize];
-        // Who needs a value from elsewhere changes with the set; who sends it is the first of the set.
+        // Who needs a value from elsewhere changes with the set; who sends it is the first of the
+        // set.
         let sender_stays = before.trailing_zeros() == set.trailing_zeros();
         if sender_stays {
             let changed = before ^ set;

@@ -1,7 +1,8 @@
 //! Membership classes: tasks that belong to the same groups, counted together.
 //!
-//! A task holds the *id* of its class; an id never changes in a task. Each id has a *slot*, which holds groups and weight. When merging
-//! makes two classes equal, their ids share a slot, so a merge touches classes, never tasks.
+//! A task holds the *id* of its class; an id never changes in a task. Each id has a *slot*, which
+//! holds groups and weight. When merging makes two classes equal, their ids share a slot, so a
+//! merge touches classes, never tasks.
 
 use crate::index::{Index, hash};
 
@@ -99,7 +100,8 @@ impl Classes {
         }
     }
 
-    /// The class of a task of that weight whose successors have these ids: of the groups of them all. Its id.
+    /// The class of a task of that weight whose successors have these ids: of the groups of them
+    /// all. Its id.
     pub(super) fn unite(&mut self, ids: impl Iterator<Item = u32>, weight: u64) -> u32 {
         let mut first = u32::MAX;
         self.union.clear();
@@ -138,7 +140,8 @@ impl Classes {
         self.group_stamps.len()
     }
 
-    /// The slot of a class of a group of its own. No union is of one group, so that it need not be found by key.
+    /// The slot of a class of a group of its own. No union is of one group, so that it need not be
+    /// found by key.
     pub(super) fn new_group(&mut self) -> u32 {
         let group = self.group_stamps.len() as u32;
         let start = self.groups.len();
@@ -162,7 +165,8 @@ impl Classes {
         slot
     }
 
-    /// Gives the classes the weight of the tasks of this level, and calls `gain` with the groups of each and what it gained.
+    /// Gives the classes the weight of the tasks of this level, and calls `gain` with the groups of
+    /// each and what it gained.
     pub(super) fn end_level(&mut self, mut gain: impl FnMut(&[u32], u64)) {
         for slot in &mut self.slots {
             if slot.added > 0 {
@@ -229,8 +233,8 @@ impl Classes {
         same.then_some(slot)
     }
 
-    /// Puts `rename` in the place of each group, of which there are `count` then; classes that are equal then become one. Calls `remap`
-    /// with the slot of each old slot.
+    /// Puts `rename` in the place of each group, of which there are `count` then; classes that are
+    /// equal then become one. Calls `remap` with the slot of each old slot.
     pub(super) fn rename(&mut self, rename: &[u32], count: usize, remap: &mut Vec<u32>) {
         self.by_key.clear();
         remap.clear();

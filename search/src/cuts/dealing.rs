@@ -65,7 +65,8 @@ impl Dealer {
         (self.best.0, &self.best.1)
     }
 
-    /// Takes the dealing at hand, and the same with processors relabelled, if they are better than the best.
+    /// Takes the dealing at hand, and the same with processors relabelled, if they are better than
+    /// the best.
     fn consider(&mut self, layer: &Growth, demand: &Demand, machine: &Machine) {
         let cost = self.cost(layer, demand, machine.processors);
         self.keep(cost.total(machine));
@@ -135,8 +136,8 @@ impl Dealer {
         self.loads.iter().copied().max().unwrap_or(0)
     }
 
-    /// Groups in the order of their positions, each processor a run of them, with the least bound on loads for which that can be;
-    /// `most` is a bound for which there is a dealing.
+    /// Groups in the order of their positions, each processor a run of them, with the least bound
+    /// on loads for which that can be; `most` is a bound for which there is a dealing.
     fn deal_contiguously(&mut self, layer: &Growth, processors: u32, most: u64) {
         self.order
             .sort_unstable_by_key(|&group| (layer.groups.positions[group as usize], group));
@@ -227,8 +228,8 @@ impl Dealer {
         }
     }
 
-    /// Calls the processors by other numbers, so that they hold much of what they need later: the pair of processor and number that
-    /// matches most words comes first.
+    /// Calls the processors by other numbers, so that they hold much of what they need later: the
+    /// pair of processor and number that matches most words comes first.
     fn relabel(&mut self, demand: &Demand, processors: u32) {
         let count = processors as usize;
         self.held.clear();

@@ -10,7 +10,8 @@ use super::{
     search::{Layer, regrow},
 };
 
-/// The schedule of these layers, the last superstep first; or the number of task instances, if they are too many.
+/// The schedule of these layers, the last superstep first; or the number of task instances, if they
+/// are too many.
 pub(super) fn emit(
     graph: &Leveled<'_>,
     machine: &Machine,
@@ -35,7 +36,8 @@ pub(super) fn emit(
     if instances > u64::from(u32::MAX) {
         return Err(instances);
     }
-    // Counts stand two places on, so that starts stand one place on, where they turn into ends as the lists fill.
+    // Counts stand two places on, so that starts stand one place on, where they turn into ends as
+    // the lists fill.
     let mut offsets = vec![0u32; layers.len() * processors + 2];
     for (&set, &start) in set_of.iter().zip(&start_of) {
         for processor in bits(set) {

@@ -6,8 +6,9 @@ use super::{classes::Classes, leveled::Leveled, merging::Merging};
 
 /// A range of levels and its groups.
 ///
-/// Each task of the first level is a group at first; the tasks of a further level join every group that reads their values, so that no
-/// group needs another inside the layer. One is used for one layer after the other.
+/// Each task of the first level is a group at first; the tasks of a further level join every group
+/// that reads their values, so that no group needs another inside the layer. One is used for one
+/// layer after the other.
 #[derive(Default)]
 pub(super) struct Growth {
     /// The level after the last.
@@ -113,7 +114,8 @@ impl Growth {
         });
     }
 
-    /// Merges groups that share work while the union weighs at most `threshold`; if any were, the new slot of each slot of the classes.
+    /// Merges groups that share work while the union weighs at most `threshold`; if any were, the
+    /// new slot of each slot of the classes.
     pub(super) fn merge(&mut self, threshold: u64) -> Option<&[u32]> {
         let merging = &mut self.merging;
         if !merging.merge(&mut self.groups, &mut self.classes, threshold) {

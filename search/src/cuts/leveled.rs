@@ -34,8 +34,8 @@ fn levels_of(graph: &Dag, anchor: Anchor) -> Vec<u32> {
     }
 }
 
-/// The tasks of a graph by *place*: level by level from the outputs on, in a level by position. A task has a higher place than its
-/// successors.
+/// The tasks of a graph by *place*: level by level from the outputs on, in a level by position. A
+/// task has a higher place than its successors.
 ///
 /// 12 bytes per task and 4 per edge.
 pub(super) struct Leveled<'a> {
@@ -48,7 +48,8 @@ pub(super) struct Leveled<'a> {
     /// The first place of each level, counted from 0, and the number of tasks.
     starts: Vec<u32>,
     offsets: Vec<u32>,
-    /// The places of the successors of each place, descending: those of the levels from any on come first.
+    /// The places of the successors of each place, descending: those of the levels from any on come
+    /// first.
     successors: Vec<u32>,
 }
 
@@ -90,7 +91,8 @@ impl<'a> Leveled<'a> {
             offsets.push(end);
         }
         let mut successors = vec![0; end as usize];
-        // Each list fills from its start, the successor of the highest place first; starts turn into ends.
+        // Each list fills from its start, the successor of the highest place first; starts turn
+        // into ends.
         for place in (0..tasks.len() as u32).rev() {
             let task = tasks[place as usize];
             for &predecessor in graph.predecessors(task) {

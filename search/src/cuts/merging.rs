@@ -18,7 +18,8 @@ pub(super) struct Merging {
     slots: Vec<u32>,
     /// For each class the last cluster that has met it.
     met: Vec<u32>,
-    /// Work that each fresh group shares with the cluster at hand; the groups for which it is not 0.
+    /// Work that each fresh group shares with the cluster at hand; the groups for which it is not
+    /// 0.
     common: Vec<u64>,
     touched: Vec<u32>,
     /// (work shared, groups to prefer, group); with entries that are out of date.
@@ -30,8 +31,8 @@ pub(super) struct Merging {
 }
 
 impl Merging {
-    /// Grows clusters, lightest group first, each by the group that shares most work with it, while the union weighs at most `threshold`.
-    /// Whether anything was merged.
+    /// Grows clusters, lightest group first, each by the group that shares most work with it, while
+    /// the union weighs at most `threshold`. Whether anything was merged.
     pub(super) fn merge(
         &mut self,
         groups: &mut Groups,
@@ -62,7 +63,8 @@ impl Merging {
         merged
     }
 
-    /// Puts the groups that may find a partner in order: by weight, then position. False if there are none.
+    /// Puts the groups that may find a partner in order: by weight, then position. False if there
+    /// are none.
     fn order(&mut self, groups: &Groups, threshold: u64) -> bool {
         // What a union weighs at least: the one, and what the other has for itself.
         let (mut least, mut second) = ((u64::MAX, 0), u64::MAX);

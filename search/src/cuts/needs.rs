@@ -13,8 +13,8 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    /// What is needed of the tasks before the layer: what is needed of them after it, and what the layer itself needs. `processors` has
-    /// the set of processors of each class of the layer.
+    /// What is needed of the tasks before the layer: what is needed of them after it, and what the
+    /// layer itself needs. `processors` has the set of processors of each class of the layer.
     pub(super) fn before(
         &mut self,
         graph: &Leveled<'_>,

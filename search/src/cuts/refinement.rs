@@ -16,7 +16,8 @@ const COARSE: [Rule; 1] = [Rule::Blocks(4)];
 /// The rules of the last choice.
 const FINE: [Rule; 3] = [Rule::Blocks(8), Rule::Merged(2), Rule::Merged(4)];
 
-/// How many times the steps of the choice before another one takes: between ranges of half the size, by the fine rules, or both.
+/// How many times the steps of the choice before another one takes: between ranges of half the
+/// size, by the fine rules, or both.
 const FINER: u64 = 2;
 const BY_ALL_RULES: u64 = 4;
 const FINER_BY_ALL_RULES: u64 = 7;
@@ -48,7 +49,8 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    /// A choice between ranges of half the size, until so many steps are taken or so; false if ranges are levels already.
+    /// A choice between ranges of half the size, until so many steps are taken or so; false if
+    /// ranges are levels already.
     pub(super) fn halve(&mut self, most_steps: u64) -> bool {
         let finer = self.stride > 1;
         if finer {

@@ -12,10 +12,11 @@ use super::{
 /// How the groups of a layer come about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// A group for each task of the first level; groups that share work are merged while the union weighs no more than a processor's
-    /// share of the layer's work, divided by this.
+    /// A group for each task of the first level; groups that share work are merged while the union
+    /// weighs no more than a processor's share of the layer's work, divided by this.
     Merged(u64),
-    /// So many groups for each processor, of tasks of the first level that are neighbours in memory.
+    /// So many groups for each processor, of tasks of the first level that are neighbours in
+    /// memory.
     Blocks(u32),
 }
 
@@ -44,7 +45,8 @@ pub(super) struct Chosen {
     pub(super) cost: f64,
     /// The layers, the last superstep first.
     pub(super) layers: Vec<Layer>,
-    /// What the cuts cost by which the next, finer choice is bounded: by level, infinite where there was no cut.
+    /// What the cuts cost by which the next, finer choice is bounded: by level, infinite where
+    /// there was no cut.
     costs: Vec<f64>,
 }
 
@@ -72,7 +74,8 @@ const SLACK: f64 = 0.25;
 /// The same in latencies where there was no choice before.
 const FIRST_SLACK: f64 = 3.0;
 
-/// A layer that has so many memberships in classes for each of its tasks is not worth growing: it copies nearly all of them.
+/// A layer that has so many memberships in classes for each of its tasks is not worth growing: it
+/// copies nearly all of them.
 const MOST_MEMBERSHIPS: usize = 16;
 
 /// So many memberships more are no matter.
@@ -160,7 +163,8 @@ impl<'a> Search<'a> {
         self.steps
     }
 
-    /// The best cuts at levels that `stride` divides. Beyond that many steps in all, each layer tried is as short as can be.
+    /// The best cuts at levels that `stride` divides. Beyond that many steps in all, each layer
+    /// tried is as short as can be.
     pub(super) fn choose(
         &mut self,
         stride: usize,
@@ -222,7 +226,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best groups and places for layers that end at these levels, the first from the outputs on.
+    /// The best groups and places for layers that end at these levels, the first from the outputs
+    /// on.
     pub(super) fn deal(&mut self, ends: &[usize], rules: &[Rule]) -> Chosen {
         self.clear_labels();
         let (mut before, mut first) = (0, 0);
@@ -288,8 +293,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Deals the layer from a level on as it has grown, unless it is too dear however it is dealt; the cost of all that is computed then,
-    /// or a bound on it.
+    /// Deals the layer from a level on as it has grown, unless it is too dear however it is dealt;
+    /// the cost of all that is computed then, or a bound on it.
     fn try_layer(&mut self, level: usize, rule: Rule) -> f64 {
         let Self {
             growth,

@@ -9,8 +9,9 @@ const EFFORT: u64 = 1000;
 
 /// A schedule, and the runs of its supersteps that cost least as one superstep each.
 ///
-/// In a run each processor runs all that it runs in any of the supersteps, and computes itself what it reads of others in them. A shortest path
-/// over the supersteps picks the runs. Runs that cost more than their supersteps apart are not made longer: more mostly makes them dearer.
+/// In a run each processor runs all that it runs in any of the supersteps, and computes itself what
+/// it reads of others in them. A shortest path over the supersteps picks the runs. Runs that cost
+/// more than their supersteps apart are not made longer: more mostly makes them dearer.
 pub(super) struct Runs {
     schedule: Schedule,
     /// Where runs end, from 0 to the number of supersteps.
@@ -30,7 +31,8 @@ impl Runs {
         let most = EFFORT * (graph.tasks() + graph.edges()) as u64;
         let supersteps = schedule.supersteps();
         let mut run = Run::new(graph, &schedule);
-        // What the cheapest way to have done so many supersteps costs, and where its last run begins.
+        // What the cheapest way to have done so many supersteps costs, and where its last run
+        // begins.
         let mut least = vec![(f64::INFINITY, 0); supersteps + 1];
         least[0].0 = 0.0;
         for first in 0..supersteps {

@@ -22,17 +22,20 @@ fn few_edges(effort: Effort) -> usize {
 /// Edges above which every effort does what the least does.
 const MANY_EDGES: usize = 10_000_000;
 
-/// Tasks and edges up to which cuts are searched with many efforts, BCSH runs for many boundary costs, and tiles are annealed for long.
+/// Tasks and edges up to which cuts are searched with many efforts, BCSH runs for many boundary
+/// costs, and tiles are annealed for long.
 pub(super) const MEDIUM: usize = 1_000_000;
 
 /// Tasks and edges up to which there is time for tiles and for all that is searched among tasks.
 pub(super) const SMALL: usize = 100_000;
 
-/// Efforts of cuts. More of it is not always better: it is cut off at other places, and costs differ by some per cent either way.
+/// Efforts of cuts. More of it is not always better: it is cut off at other places, and costs
+/// differ by some per cent either way.
 const SEVERAL_EFFORTS: [u32; 5] = [2000, 1000, 600, Cuts::THOROUGH.effort, 300];
 
-/// Steps of annealing of places, for each task and edge: with the cuts of BCSH, where there is less time than for several efforts of cuts, on large
-/// graphs for few processors, on other large and on medium ones, on small ones, and on those whose tasks are groups of others.
+/// Steps of annealing of places, for each task and edge: with the cuts of BCSH, where there is less
+/// time than for several efforts of cuts, on large graphs for few processors, on other large and on
+/// medium ones, on small ones, and on those whose tasks are groups of others.
 const ANNEALING: u32 = 20;
 const SOME_ANNEALING: u32 = 50;
 const MORE_ANNEALING: u32 = 300;

@@ -35,7 +35,8 @@ impl Scheduler for Coarse {
     }
 }
 
-/// Groups with few edges between them. Of a large graph none holds more than a 256th, so that there are enough for all processors.
+/// Groups with few edges between them. Of a large graph none holds more than a 256th, so that there
+/// are enough for all processors.
 fn groups(graph: &Dag) -> Contraction {
     let mut least = (graph.tasks() / MOST_GROUPS).max(1);
     loop {

@@ -25,7 +25,8 @@ pub(super) struct Pool<'a> {
     pub(super) machine: &'a Machine,
     serial: Schedule,
     schedules: Vec<(f64, Schedule)>,
-    /// Of others that cost as little as the cheapest, the one that folds best. Searches do not start from it.
+    /// Of others that cost as little as the cheapest, the one that folds best. Searches do not
+    /// start from it.
     equal: Option<Schedule>,
 }
 
@@ -45,7 +46,8 @@ impl<'a> Pool<'a> {
         Ok(pool)
     }
 
-    /// Takes in what each candidate finds for its machine, which may have fewer processors than the pool's.
+    /// Takes in what each candidate finds for its machine, which may have fewer processors than the
+    /// pool's.
     pub(super) fn offer_all(&mut self, candidates: &[Candidate]) -> Result<(), ScheduleError> {
         let wide = self.machine.processors;
         let jobs = candidates.iter().map(|(scheduler, machine)| {
@@ -78,7 +80,8 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Keeps a schedule if it is among the best and no other costs the same, or if it folds better than those that cost the same.
+    /// Keeps a schedule if it is among the best and no other costs the same, or if it folds better
+    /// than those that cost the same.
     fn keep(&mut self, (cost, schedule): (f64, Schedule)) {
         let at = self.schedules.partition_point(|kept| kept.0 < cost);
         if self.schedules.get(at).is_none_or(|kept| kept.0 > cost) {
@@ -126,7 +129,8 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// Edges from which jobs run side by side: below, a thread costs more than it saves; above the other, memory for several is dear.
+/// Edges from which jobs run side by side: below, a thread costs more than it saves; above the
+/// other, memory for several is dear.
 const SIDE_BY_SIDE: std::ops::RangeInclusive<usize> = 1_000..=10_000_000;
 
 /// What the jobs give, in their order, on as many threads as there are processors.

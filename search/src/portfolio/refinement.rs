@@ -14,9 +14,11 @@ use crate::search::{
 
 /// The most table entries (tasks x processors) of an assignment.
 const MOST_ENTRIES: usize = 1 << 24;
-/// Some seconds on two cores: a step in tables beyond the caches takes up to a fifth of a microsecond.
+/// Some seconds on two cores: a step in tables beyond the caches takes up to a fifth of a
+/// microsecond.
 const MOST_STEPS: u64 = 150_000_000;
-/// Steps per task and start below which annealing is not worth its start, and would take longer than the effort allows.
+/// Steps per task and start below which annealing is not worth its start, and would take longer
+/// than the effort allows.
 const FEWEST_STEPS: u64 = 250;
 /// Steps per task from which on a search from nothing can find what no scheduler did.
 const STEPS_FROM_SCRATCH: u64 = 20_000;
@@ -60,7 +62,8 @@ const AT_LAST: Heat = Heat {
 
 /// Where most searches end.
 const COLD: f64 = 0.03;
-/// What was found among coarser groups is not to be melted: that takes more steps than there is time for.
+/// What was found among coarser groups is not to be melted: that takes more steps than there is
+/// time for.
 const FINER: Heat = Heat {
     hot: 0.03,
     cold: 0.01,
@@ -130,7 +133,8 @@ impl Refinement {
         self.run_with(pool, None);
     }
 
-    /// The same, one of the starts being `other`, whose supersteps are merged as pays on its machine.
+    /// The same, one of the starts being `other`, whose supersteps are merged as pays on its
+    /// machine.
     pub(super) fn run_with(&self, pool: &mut Pool<'_>, other: Option<(Schedule, Machine)>) {
         if !self.is_worth_it(pool) {
             return;
@@ -169,7 +173,8 @@ impl Refinement {
             && self.steps >= FEWEST_STEPS * tasks as u64
     }
 
-    /// Offers what annealing finds from each start, with so many supersteps of room between its own, these merged as pays on that machine.
+    /// Offers what annealing finds from each start, with so many supersteps of room between its
+    /// own, these merged as pays on that machine.
     fn anneal(
         &self,
         pool: &mut Pool<'_>,

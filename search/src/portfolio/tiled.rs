@@ -25,8 +25,9 @@ const SMALL_PIECE: Shape = Shape::Piece { owners: 100 };
 /// A shape, and its steps of annealing for each task and edge of the graph of tasks.
 type Search = (Shape, u64);
 
-/// Tiles that are searched from nothing, and others that what was found is searched on with in turn: smaller ones, and some that cut across those
-/// before, which lets neighbours go together that were apart.
+/// Tiles that are searched from nothing, and others that what was found is searched on with in
+/// turn: smaller ones, and some that cut across those before, which lets neighbours go together
+/// that were apart.
 const TILES: [&[Search]; 2] = [&[(tile(2, 4), 1000), (tile(4, 4), 800)], FINER_TILES];
 /// For few processors.
 const TILES_OF_FEW: [&[Search]; 2] = [&[(tile(2, 4), 1200), (tile(4, 4), 1200)], FINER_TILES];
@@ -56,14 +57,15 @@ const VERY_FEW_TILES: [&[Search]; 2] = [
     &[(tile(4, 8), 300), (tile(8, 8), 300)],
     &[(tile(4, 8), 100), (tile(4, 4), 100)],
 ];
-/// Up to so many processors what a portfolio has is worth melting: few moves are good where many processors wait for one. And large graphs are
-/// searched in seconds.
+/// Up to so many processors what a portfolio has is worth melting: few moves are good where many
+/// processors wait for one. And large graphs are searched in seconds.
 const FEW: u32 = 8;
 const VERY_FEW: u32 = 4;
 /// Where tiles gain nothing.
 const FINER_PIECES: &[Search] = &[(PIECE, 250), (SMALL_PIECE, 200), (tile(4, 1), 100)];
 
-/// One of the schedules of coarse tiles that are annealed is the best for a latency so many times as high, where the best has so many supersteps.
+/// One of the schedules of coarse tiles that are annealed is the best for a latency so many times
+/// as high, where the best has so many supersteps.
 const HIGHER: f64 = 2.0;
 const MANY_SUPERSTEPS: usize = 8;
 
@@ -83,8 +85,9 @@ enum Shape {
     Piece { owners: u32 },
 }
 
-/// Schedules tiles or pieces as one task each, by all that a portfolio has, and by annealing from the best of that; or from a schedule of the graph,
-/// which parts them where it does not keep them together.
+/// Schedules tiles or pieces as one task each, by all that a portfolio has, and by annealing from
+/// the best of that; or from a schedule of the graph, which parts them where it does not keep them
+/// together.
 struct Tiled {
     shape: Shape,
     /// Steps of annealing for each task and edge of the graph of tasks.
@@ -109,7 +112,8 @@ const CLEARLY: f64 = 0.97;
 /// Schedules that are searched on with each shape.
 const STARTS: usize = 2;
 
-/// Offers what searches of tiles find, with most effort; whether that is so good, and the graph so large, that tasks are not worth a search.
+/// Offers what searches of tiles find, with most effort; whether that is so good, and the graph so
+/// large, that tasks are not worth a search.
 pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     let (graph, machine) = (pool.graph, pool.machine);
     if graph.edges() > MANY_EDGES || !any_group_counts(graph) {
@@ -173,8 +177,9 @@ const fn tile(chain: u32, side: usize) -> Shape {
     Shape::Tile { chain, side }
 }
 
-/// Whether the best of a pool has as many supersteps as a pipeline takes to reach its last processor and to end. Where it has fewer, pieces of
-/// pipelines gain nothing; where it has as many, fine ones may where coarse ones do not.
+/// Whether the best of a pool has as many supersteps as a pipeline takes to reach its last
+/// processor and to end. Where it has fewer, pieces of pipelines gain nothing; where it has as
+/// many, fine ones may where coarse ones do not.
 fn is_deep(pool: &Pool<'_>) -> bool {
     let best = fitting(pool).next();
     best.is_some_and(|best| best.supersteps() >= 2 * pool.machine.processors as usize)
@@ -297,10 +302,11 @@ impl Shape {
     }
 }
 
-/// What is best for a higher latency, and the machine that has it; none where the best of the pool has few supersteps, or two processors, which are even from
-/// the beginning.
+/// What is best for a higher latency, and the machine that has it; none where the best of the pool
+/// has few supersteps, or two processors, which are even from the beginning.
 ///
-/// No move of one task leaves a superstep empty, and once moves have made loads even, fewer supersteps pay than before.
+/// No move of one task leaves a superstep empty, and once moves have made loads even, fewer
+/// supersteps pay than before.
 fn with_fewer_supersteps(pool: &Pool<'_>) -> Result<Option<(Schedule, Machine)>, ScheduleError> {
     let supersteps = fitting(pool).next().map_or(0, |best| best.supersteps());
     if supersteps < MANY_SUPERSTEPS || pool.machine.processors < 3 {

@@ -9,12 +9,14 @@ use superstep_schedule::Schedule;
 use super::timeline::{Timeline, heaviest_paths};
 use superstep_scheduler::{ScheduleError, Scheduler, serves};
 
-/// List scheduling with copies: the ready task with the heaviest path to an output goes to the processor on which it can start first, if the
-/// time in which that processor would wait for messages may be spent on copies of the tasks whose values come last.
+/// List scheduling with copies: the ready task with the heaviest path to an output goes to the
+/// processor on which it can start first, if the time in which that processor would wait for
+/// messages may be spent on copies of the tasks whose values come last.
 ///
-/// After B. Kruatrachue and T. Lewis, *Grain size determination for parallel processing* (1988), with which Fujimoto's thesis compares BCSH.
-/// Values take `latency + gap x words` between processors. Cost: for each task and processor a look at all copies that are worth it there:
-/// for small graphs.
+/// After B. Kruatrachue and T. Lewis, *Grain size determination for parallel processing* (1988),
+/// with which Fujimoto's thesis compares BCSH. Values take `latency + gap x words` between
+/// processors. Cost: for each task and processor a look at all copies that are worth it there: for
+/// small graphs.
 ///
 /// ```
 /// use superstep_graphs::generate;
@@ -83,8 +85,9 @@ fn schedule_task(timeline: &mut Timeline<'_>, task: u32) {
     timeline.publish(from);
 }
 
-/// Puts a task at the end of a processor's list, after copies of the tasks that it would wait for longest, as long as each copy lets it start
-/// earlier; when it is finished. Gives up, in an infinite time, when that is not before `limit`.
+/// Puts a task at the end of a processor's list, after copies of the tasks that it would wait for
+/// longest, as long as each copy lets it start earlier; when it is finished. Gives up, in an
+/// infinite time, when that is not before `limit`.
 fn place_with_copies(
     timeline: &mut Timeline<'_>,
     task: u32,

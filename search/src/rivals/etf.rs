@@ -9,12 +9,13 @@ use superstep_schedule::Schedule;
 use super::timeline::{Timeline, heaviest_paths};
 use superstep_scheduler::{ScheduleError, Scheduler, serves};
 
-/// Of all tasks that are ready and all processors, the pair that can start first is taken; of those the task with the heaviest path to an
-/// output.
+/// Of all tasks that are ready and all processors, the pair that can start first is taken; of those
+/// the task with the heaviest path to an output.
 ///
-/// After J.-J. Hwang, Y.-C. Chow, F. D. Anger and C.-Y. Lee, *Scheduling precedence graphs in systems with interprocessor communication
-/// times* (1989). Values take `latency + gap x words` between processors. No copies. Cost: n log n times the mean number of processors that
-/// hold a task's inputs, and a look at each processor for each task.
+/// After J.-J. Hwang, Y.-C. Chow, F. D. Anger and C.-Y. Lee, *Scheduling precedence graphs in
+/// systems with interprocessor communication times* (1989). Values take `latency + gap x words`
+/// between processors. No copies. Cost: n log n times the mean number of processors that hold a
+/// task's inputs, and a look at each processor for each task.
 ///
 /// ```
 /// use superstep_graphs::generate;

@@ -14,15 +14,16 @@ use crate::search::{
 /// Steps of a search for each task and edge.
 const STEPS: u64 = 300;
 
-/// Hill climbing on the true BSP cost, from the best of some greedy schedules: random moves of tasks and copies, of which those that do not
-/// raise the cost stay.
+/// Hill climbing on the true BSP cost, from the best of some greedy schedules: random moves of
+/// tasks and copies, of which those that do not raise the cost stay.
 ///
 /// Cost: 300 steps of 20 to 200 nanoseconds for each task and edge; up to 64 processors.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HillClimb;
 
-/// Copies in place of messages, from the best of some greedy schedules: whole supersteps are merged into the ones before, and single values are
-/// computed where they are needed, where that lowers the BSP cost. No task leaves its processor.
+/// Copies in place of messages, from the best of some greedy schedules: whole supersteps are merged
+/// into the ones before, and single values are computed where they are needed, where that lowers
+/// the BSP cost. No task leaves its processor.
 ///
 /// Cost as for [`HillClimb`].
 #[derive(Clone, Copy, Debug, Default)]

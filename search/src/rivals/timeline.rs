@@ -65,7 +65,8 @@ impl<'a> Timeline<'a> {
         self.finish[task as usize * self.processors + processor] < f64::INFINITY
     }
 
-    /// Puts a task at the end of a processor's list, when its values are there; when it is finished.
+    /// Puts a task at the end of a processor's list, when its values are there; when it is
+    /// finished.
     pub(super) fn place(&mut self, task: u32, processor: usize) -> f64 {
         let values = self.graph.predecessors(task).iter();
         let start = values.map(|&value| self.arrival(value, processor));
@@ -91,7 +92,8 @@ impl<'a> Timeline<'a> {
         self.log.len()
     }
 
-    /// Takes back what was placed on a processor from that number on, and not published; the processor was free then.
+    /// Takes back what was placed on a processor from that number on, and not published; the
+    /// processor was free then.
     pub(super) fn take_back(&mut self, processor: usize, from: usize, free: f64) {
         for (task, processor) in self.log.drain(from..) {
             self.finish[task as usize * self.processors + processor as usize] = f64::INFINITY;
@@ -99,7 +101,8 @@ impl<'a> Timeline<'a> {
         self.free[processor] = free;
     }
 
-    /// The same lists in supersteps, each task as early as its values and the tasks before it allow.
+    /// The same lists in supersteps, each task as early as its values and the tasks before it
+    /// allow.
     pub(super) fn into_schedule(self) -> Schedule {
         // The first superstep in which each task is computed anywhere, and the processors' own.
         let mut first = vec![u32::MAX; self.graph.tasks()];
@@ -125,7 +128,8 @@ impl<'a> Timeline<'a> {
     }
 }
 
-/// The work on the heaviest path from each task to an output, its own included: what list schedulers call its level.
+/// The work on the heaviest path from each task to an output, its own included: what list
+/// schedulers call its level.
 pub(super) fn heaviest_paths(graph: &Dag) -> Vec<u64> {
     let mut paths = vec![0; graph.tasks()];
     for task in graph.topological().rev() {

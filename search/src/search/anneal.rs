@@ -81,8 +81,8 @@ impl Annealing {
         }
     }
 
-    /// The energy as the search sees it when that part of it is done: cheap communication first lets tasks spread, and as it grows dear
-    /// copies take the place of words.
+    /// The energy as the search sees it when that part of it is done: cheap communication first
+    /// lets tasks spread, and as it grows dear copies take the place of words.
     fn softened(&self, done: f64) -> Energy {
         let part = if done < self.ramp {
             done / self.ramp

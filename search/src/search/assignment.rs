@@ -16,17 +16,21 @@ use super::NOWHERE;
 use crate::search::cells::Cells;
 use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, cost};
 
-/// Which tasks run where, at most one copy of each on a processor, and what that costs with lazy messages.
+/// Which tasks run where, at most one copy of each on a processor, and what that costs with lazy
+/// messages.
 ///
-/// Parcels, as contractions make them, run wherever their groups do: only groups are placed, and a group has the values of its parcels. In a graph
-/// without parcels each task is a group with a value of its own.
+/// Parcels, as contractions make them, run wherever their groups do: only groups are placed, and a
+/// group has the values of its parcels. In a graph without parcels each task is a group with a
+/// value of its own.
 ///
-/// Any assignment can be held, valid or not; [`unserved`](Self::unserved) counts what is missing, so that moves of several steps may pass
-/// through assignments that are not valid. Memory: 8 bytes per task and processor, 48 per superstep and processor; what one try looks at lies
-/// together, as caches are what a search waits for.
+/// Any assignment can be held, valid or not; [`unserved`](Self::unserved) counts what is missing,
+/// so that moves of several steps may pass through assignments that are not valid. Memory: 8 bytes
+/// per task and processor, 48 per superstep and processor; what one try looks at lies together, as
+/// caches are what a search waits for.
 ///
-/// One step, [`place`](Self::place), costs the predecessors of the task, the receivers of its value, and for each predecessor whose first use
-/// on the processor it was a look at that one's successors.
+/// One step, [`place`](Self::place), costs the predecessors of the task, the receivers of its
+/// value, and for each predecessor whose first use on the processor it was a look at that one's
+/// successors.
 pub(crate) struct Assignment<'g> {
     graph: &'g Dag,
     processors: usize,
@@ -105,7 +109,8 @@ pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The group of each task. The parcels of a group follow it, have no work, and alone read its value.
+/// The group of each task. The parcels of a group follow it, have no work, and alone read its
+/// value.
 fn groups(graph: &Dag) -> Vec<u32> {
     let mut groups: Vec<u32> = (0..graph.tasks() as u32).collect();
     for group in 0..graph.tasks() as u32 {
@@ -290,8 +295,8 @@ impl<'g> Assignment<'g> {
         self.supersteps
     }
 
-    /// Returns the number of uses of values that no processor computes in time. The assignment is valid
-    /// when there is none, and every task is somewhere.
+    /// Returns the number of uses of values that no processor computes in time. The assignment is
+    /// valid when there is none, and every task is somewhere.
     pub(crate) fn unserved(&self) -> u32 {
         self.unserved
     }
@@ -395,13 +400,15 @@ impl<'g> Assignment<'g> {
         machine.gap / self.boundaries.whole() as f64
     }
 
-    /// All work and the cost of all words, as an average over processors: what is not on the busiest processor counts too.
+    /// All work and the cost of all words, as an average over processors: what is not on the
+    /// busiest processor counts too.
     pub(crate) fn mean_load(&self, machine: &Machine) -> f64 {
         (self.total_work as f64 + self.gap(machine) * self.total_words as f64)
             / self.processors as f64
     }
 
-    /// The root mean square of what processors do and send, summed over supersteps: less where the same is done more evenly.
+    /// The root mean square of what processors do and send, summed over supersteps: less where the
+    /// same is done more evenly.
     pub(crate) fn root_mean_square(&self, machine: &Machine) -> f64 {
         self.work.roots() + self.gap(machine) * self.traffic.roots()
     }

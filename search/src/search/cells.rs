@@ -18,7 +18,8 @@ struct Row {
     largest: u64,
     /// The sum of the squares of the entries.
     squares: u128,
-    /// Their root mean square, in parts of [`PARTS`], as of the last settling: whole numbers add up to the same in any order.
+    /// Their root mean square, in parts of [`PARTS`], as of the last settling: whole numbers add up
+    /// to the same in any order.
     root: u64,
     is_changed: bool,
     /// Whether the largest entry has become smaller.
@@ -101,7 +102,8 @@ impl Cells {
         (PARTS * (squares / self.width as f64).sqrt()) as u64
     }
 
-    /// What the sum of the largest entries and that of the root mean squares would rise by, if `count` went from one entry (row and column) to another. Settles the table.
+    /// What the sum of the largest entries and that of the root mean squares would rise by, if
+    /// `count` went from one entry (row and column) to another. Settles the table.
     pub(crate) fn rise_if_moved(
         &mut self,
         count: u64,

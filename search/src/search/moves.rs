@@ -57,8 +57,8 @@ pub(crate) struct Limit<'a> {
     pub(crate) most: f64,
 }
 
-/// Tries a random move, most often of one task alone: such tries cost least. Whether it changed anything; the assignment may then be invalid.
-/// What surely adds more than the limit is not made.
+/// Tries a random move, most often of one task alone: such tries cost least. Whether it changed
+/// anything; the assignment may then be invalid. What surely adds more than the limit is not made.
 pub(crate) fn random_move(
     assignment: &mut Assignment,
     random: &mut SplitMix64,
@@ -80,7 +80,8 @@ pub(crate) fn random_move(
     }
 }
 
-/// Tries to add or to drop a random copy; whether it changed anything. The assignment may then be invalid.
+/// Tries to add or to drop a random copy; whether it changed anything. The assignment may then be
+/// invalid.
 pub(crate) fn random_copy(
     assignment: &mut Assignment,
     random: &mut SplitMix64,
@@ -205,7 +206,8 @@ fn go(
     }
 }
 
-/// Makes a relocation that overloads a processor, and lets one of the groups that are there go back in exchange.
+/// Makes a relocation that overloads a processor, and lets one of the groups that are there go back
+/// in exchange.
 fn exchange(
     assignment: &mut Assignment,
     random: &mut SplitMix64,
@@ -297,7 +299,8 @@ fn copy_to_user(
     true
 }
 
-/// Moves a copy to another processor, into the same or a neighbouring superstep, and copies there what it needs.
+/// Moves a copy to another processor, into the same or a neighbouring superstep, and copies there
+/// what it needs.
 fn relocate_with_copies(
     assignment: &mut Assignment,
     random: &mut SplitMix64,
@@ -326,7 +329,8 @@ fn relocate_with_copies(
     true
 }
 
-/// Removes a copy that its processor does not use and that nobody depends on, and then what only that copy used.
+/// Removes a copy that its processor does not use and that nobody depends on, and then what only
+/// that copy used.
 fn prune(assignment: &mut Assignment, undo: &mut Undo, task: u32, holder: usize) {
     if assignment.holders(task).count_ones() < 2
         || assignment.superstep(task, holder) == NOWHERE
@@ -407,7 +411,8 @@ fn drop_copy(assignment: &mut Assignment, undo: &mut Undo, task: u32, holder: us
     true
 }
 
-/// Moves a copy together with the predecessors that only it uses, and with the only reader of its value.
+/// Moves a copy together with the predecessors that only it uses, and with the only reader of its
+/// value.
 fn relocate_with_family(
     assignment: &mut Assignment,
     random: &mut SplitMix64,

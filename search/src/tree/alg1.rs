@@ -1,4 +1,5 @@
-//! ALG1 (thesis, section 4.3): the right subtree's top is computed where the root is, instead of waiting for the whole of it.
+//! ALG1 (thesis, section 4.3): the right subtree's top is computed where the root is, instead of
+//! waiting for the whole of it.
 
 use superstep_scheduler::tree::{At, TreeSchedule, sequential};
 
@@ -14,13 +15,15 @@ pub enum Ties {
     Smallest,
 }
 
-/// The schedules of ALG1 for all complete binary trees up to a height, with as many processors as they want.
+/// The schedules of ALG1 for all complete binary trees up to a height, with as many processors as
+/// they want.
 ///
-/// A tree of height h is one of height h - 1 (left), on whose processor the top j levels of the right subtree and then the root follow; the
-/// 2^j subtrees below those are trees of height h - 1 - j on processors of their own.
+/// A tree of height h is one of height h - 1 (left), on whose processor the top j levels of the
+/// right subtree and then the root follow; the 2^j subtrees below those are trees of height h - 1 -
+/// j on processors of their own.
 ///
-/// As printed, j may be 0 and the tree of height 0 has a start time; here j is at least 1, and with j = h - 1 nothing is below. Cost: height
-/// times log tau.
+/// As printed, j may be 0 and the tree of height 0 has a start time; here j is at least 1, and with
+/// j = h - 1 nothing is below. Cost: height times log tau.
 ///
 /// ```
 /// use superstep_search::tree::{Alg1, Ties};
@@ -86,7 +89,8 @@ impl Alg1 {
         self.tree(height).start
     }
 
-    /// Levels of the right subtree that are computed beside the root (j); `None`: the tree is on one processor, uncut.
+    /// Levels of the right subtree that are computed beside the root (j); `None`: the tree is on
+    /// one processor, uncut.
     pub fn cut(&self, height: u32) -> Option<u32> {
         Some(self.tree(height).top).filter(|&top| top > 0)
     }
@@ -97,7 +101,8 @@ impl Alg1 {
     }
 
     /// The schedule of the tree of that height. Processors are numbered as in figure 4.7: those of
-    /// the left subtree first, then the roots of those below the cut, then what these take. Linear in its tasks.
+    /// the left subtree first, then the roots of those below the cut, then what these take. Linear
+    /// in its tasks.
     ///
     /// # Panics
     /// Also for more than 30 levels.
@@ -113,7 +118,8 @@ impl Alg1 {
         self.trees[height as usize]
     }
 
-    /// Places the tree of that height below `root` on `processor` and on new ones, from time 0; its last superstep.
+    /// Places the tree of that height below `root` on `processor` and on new ones, from time 0; its
+    /// last superstep.
     fn place(
         &self,
         root: u32,

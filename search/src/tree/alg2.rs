@@ -2,10 +2,12 @@
 
 use superstep_scheduler::tree::{At, TreeSchedule, sequential};
 
-/// The schedule of ALG2: the tree cut into layers of nearly equal height, the taller ones at the leaves; a processor for each piece of the
-/// leaf layer, and every piece above on its leftmost child's processor.
+/// The schedule of ALG2: the tree cut into layers of nearly equal height, the taller ones at the
+/// leaves; a processor for each piece of the leaf layer, and every piece above on its leftmost
+/// child's processor.
 ///
-/// Of several numbers of layers that are equally fast it takes the smallest, which has the fewest processors. Cost: linear in the height.
+/// Of several numbers of layers that are equally fast it takes the smallest, which has the fewest
+/// processors. Cost: linear in the height.
 ///
 /// ```
 /// use superstep_search::tree::Alg2;
@@ -89,8 +91,8 @@ impl Alg2 {
     }
 }
 
-/// Places a tree that is cut into layers, the root's height first, below `root` on the processors from `processor`
-/// on; its last superstep.
+/// Places a tree that is cut into layers, the root's height first, below `root` on the processors
+/// from `processor` on; its last superstep.
 pub(super) fn place_layers(
     root: u32,
     layers: impl DoubleEndedIterator<Item = u32> + Clone,

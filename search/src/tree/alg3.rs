@@ -4,15 +4,18 @@ use superstep_scheduler::tree::{At, Decisions, TreeSchedule, sequential};
 
 use super::Alg2;
 
-/// The schedules of ALG3 for all complete binary trees up to a height, on a limited number of processors.
+/// The schedules of ALG3 for all complete binary trees up to a height, on a limited number of
+/// processors.
 ///
-/// With processors enough for [`Alg2`] it is that. Otherwise the tree is cut below a top part of some height h', which ALG2 computes, into 2^h'
-/// subtrees that are dealt to the processors one after the other, as many to each as possible; groups of processors take the rest. For a power
-/// of two h' is its logarithm, otherwise the best of those for which ALG2 has processors enough.
+/// With processors enough for [`Alg2`] it is that. Otherwise the tree is cut below a top part of
+/// some height h', which ALG2 computes, into 2^h' subtrees that are dealt to the processors one
+/// after the other, as many to each as possible; groups of processors take the rest. For a power of
+/// two h' is its logarithm, otherwise the best of those for which ALG2 has processors enough.
 ///
-/// As printed each remaining subtree gets floor(m / p) processors, which may be more than there are; here it is floor(p / r) for r that remain.
-/// In 563 of 6.1 million cases it is slower than one processor: [`Alg3Star`](superstep_scheduler::tree::Alg3Star) never is. Cost: height squared for each number
-/// of processors that comes up, of which there are few: microseconds.
+/// As printed each remaining subtree gets floor(m / p) processors, which may be more than there
+/// are; here it is floor(p / r) for r that remain. In 563 of 6.1 million cases it is slower than
+/// one processor: [`Alg3Star`](superstep_scheduler::tree::Alg3Star) never is. Cost: height squared
+/// for each number of processors that comes up, of which there are few: microseconds.
 ///
 /// ```
 /// use superstep_search::tree::Alg3;
@@ -132,7 +135,8 @@ impl Alg3 {
         Some(self.tops[height as usize - 1]).filter(|alg2| alg2.processors() <= processors)
     }
 
-    /// Places the tree of that height below `root` on the processors from `first` on; its last superstep.
+    /// Places the tree of that height below `root` on the processors from `first` on; its last
+    /// superstep.
     fn place(
         &self,
         root: u32,

@@ -1,11 +1,13 @@
-//! What no schedule of a complete binary tree beats. All are times at which the root may start, unless they say makespan.
+//! What no schedule of a complete binary tree beats. All are times at which the root may start,
+//! unless they say makespan.
 
 use superstep_scheduler::tree::sequential;
 
 use super::arithmetic::levels_within;
 
-/// The bound of Papadimitriou and Yannakakis for the root of a complete binary tree (thesis, section 4.2): e(h) = e(h - U) + tau + 1, where a tree
-/// of U = floor(log2(tau + 2)) levels is the tallest that starts before anything arrives.
+/// The bound of Papadimitriou and Yannakakis for the root of a complete binary tree (thesis,
+/// section 4.2): e(h) = e(h - U) + tau + 1, where a tree of U = floor(log2(tau + 2)) levels is the
+/// tallest that starts before anything arrives.
 ///
 /// # Panics
 /// As all of these: when `height` is 0.
@@ -23,8 +25,9 @@ pub fn e(height: u32, tau: u64) -> u64 {
     u64::from(cuts) * (tau + 1) + sequential(rest) - 1
 }
 
-/// E: the largest e for any delay from 1 to `tau` (thesis, theorem 4.2.1), since a schedule for a delay is one for all shorter delays. Only tau
-/// and the delays 2^k - 3 can attain it. Cost: logarithmic in tau.
+/// E: the largest e for any delay from 1 to `tau` (thesis, theorem 4.2.1), since a schedule for a
+/// delay is one for all shorter delays. Only tau and the delays 2^k - 3 can attain it. Cost:
+/// logarithmic in tau.
 pub fn e_with_all_delays(height: u32, tau: u64) -> u64 {
     let steps = (2..u64::BITS).map(|k| (1 << k) - 3);
     let below = steps.take_while(|&delay| delay < tau);
@@ -33,9 +36,10 @@ pub fn e_with_all_delays(height: u32, tau: u64) -> u64 {
         .fold(e(height, tau), u64::max)
 }
 
-/// e': never below E. Before its first `k <= tau + 1` descendants, none of which starts before their bound b, a task can start only at b + k:
-/// earlier, none of them could have come from elsewhere. Not in the thesis; [`earliest_starts`](superstep_schedule::bounds::earliest_starts) has it for all
-/// graphs. Cost: quadratic in the height.
+/// e': never below E. Before its first `k <= tau + 1` descendants, none of which starts before
+/// their bound b, a task can start only at b + k: earlier, none of them could have come from
+/// elsewhere. Not in the thesis; [`earliest_starts`](superstep_schedule::bounds::earliest_starts)
+/// has it for all graphs. Cost: quadratic in the height.
 pub fn e_strong(height: u32, tau: u64) -> u64 {
     let mut bounds = vec![0];
     for h in 1..height {
@@ -49,8 +53,9 @@ pub fn e_strong(height: u32, tau: u64) -> u64 {
     bounds[height as usize - 1]
 }
 
-/// The thesis's bound for a limited number of processors (section 4.6), for any delay: the exact optimum without delay of the next power of two
-/// processors above. Weak by a factor of two where `processors` is a power of two itself.
+/// The thesis's bound for a limited number of processors (section 4.6), for any delay: the exact
+/// optimum without delay of the next power of two processors above. Weak by a factor of two where
+/// `processors` is a power of two itself.
 pub fn thesis_bound(height: u32, processors: u64) -> u64 {
     let leaves = 1 << (height - 1);
     if processors >= leaves {

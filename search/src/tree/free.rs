@@ -1,4 +1,5 @@
-//! Reductions that may be re-associated: which operands are combined first is free, as long as their order stays.
+//! Reductions that may be re-associated: which operands are combined first is free, as long as
+//! their order stays.
 
 use superstep_dag::Dag;
 use superstep_reduction::postal::{self, reach};
@@ -7,8 +8,9 @@ use super::{Entry, Timetable};
 
 /// A reduction of operands by a tree of its own shape instead of a complete one.
 ///
-/// Every processor combines operands of its own and then takes in one result of another after the other; each of those has arrived just in
-/// time. So one more processor is of use for each that was of use tau + 1 earlier, seen from the end.
+/// Every processor combines operands of its own and then takes in one result of another after the
+/// other; each of those has arrived just in time. So one more processor is of use for each that was
+/// of use tau + 1 earlier, seen from the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreeTree {
     operands: u64,
@@ -20,8 +22,9 @@ pub struct FreeTree {
 }
 
 impl FreeTree {
-    /// The optimum with operands placed freely: NKF for as many processors as wanted (thesis, section 4.1), the LogP-optimal summation for a
-    /// limited number (Karp, Sahay, Santos and Schauser 1993).
+    /// The optimum with operands placed freely: NKF for as many processors as wanted (thesis,
+    /// section 4.1), the LogP-optimal summation for a limited number (Karp, Sahay, Santos and
+    /// Schauser 1993).
     ///
     /// Cost: one step for each unit of the makespan in which the number of busy processors changes.
     ///
@@ -61,8 +64,8 @@ impl FreeTree {
         tree
     }
 
-    /// The fastest tree on exactly that many processors with equal blocks of operands: each combines its own, then a postal tree combines
-    /// the results.
+    /// The fastest tree on exactly that many processors with equal blocks of operands: each
+    /// combines its own, then a postal tree combines the results.
     ///
     /// ```
     /// use superstep_search::tree::FreeTree;
@@ -82,7 +85,8 @@ impl FreeTree {
         }
     }
 
-    /// The best of [`equal_blocks`](Self::equal_blocks) for up to that many processors: with a long delay fewer are faster.
+    /// The best of [`equal_blocks`](Self::equal_blocks) for up to that many processors: with a long
+    /// delay fewer are faster.
     pub fn best_equal_blocks(operands: u64, tau: u64, processors: u64) -> Self {
         let processors = processors.min(operands);
         let mut best = Self::equal_blocks(operands, tau, 1);
@@ -111,14 +115,15 @@ impl FreeTree {
         self.processors
     }
 
-    /// How many processors could be of use: as many as have any time left when all have been started as early as possible. NKF as published
-    /// takes them all, however little each does.
+    /// How many processors could be of use: as many as have any time left when all have been
+    /// started as early as possible. NKF as published takes them all, however little each does.
     pub fn processors_with_any_time(&self) -> u64 {
         let last = usize::try_from(self.makespan.saturating_sub(1)).unwrap_or(usize::MAX);
         reach(self.tau).nth(last).unwrap_or(u64::MAX)
     }
 
-    /// Processors needed to be done in the makespan, of those that there are: the ones with most time are taken first.
+    /// Processors needed to be done in the makespan, of those that there are: the ones with most
+    /// time are taken first.
     fn needed(&self, most: u64) -> u64 {
         let (mut needed, mut before, mut left) = (1, 1, self.operands - 1);
         left = left.saturating_sub(self.makespan);
@@ -137,8 +142,8 @@ impl FreeTree {
         needed
     }
 
-    /// The tree as a task graph (a task for each combination, an edge for each result that it reads; operands are not tasks), and when and
-    /// where each task runs. Linear in the operands.
+    /// The tree as a task graph (a task for each combination, an edge for each result that it
+    /// reads; operands are not tasks), and when and where each task runs. Linear in the operands.
     ///
     /// # Panics
     /// For 2^31 operands and more.
@@ -147,7 +152,8 @@ impl FreeTree {
         let members = self.members();
         let mut edges = Vec::with_capacity(tasks as usize);
         let mut entries = Vec::with_capacity(tasks as usize);
-        // Results that a member takes in: when, and of which task. Members come after those that take in theirs.
+        // Results that a member takes in: when, and of which task. Members come after those that
+        // take in theirs.
         let mut results: Vec<Vec<(u64, u32)>> = vec![Vec::new(); members.len()];
         let mut task = 0;
         for (processor, member) in (0..members.len() as u32).zip(&members).rev() {

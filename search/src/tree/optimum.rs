@@ -4,10 +4,12 @@ use superstep_scheduler::tree::{At, TreeSchedule, sequential};
 
 /// Optimal schedules of all complete binary trees up to a height.
 ///
-/// In a tree computing something twice gains nothing, and the tasks of a processor may be taken to hang together. So the root's processor
-/// runs a top part of the tree, its *cluster*; each subtree that hangs from it is scheduled optimally on its own and arrives a delay after its
-/// root. A cluster that is done at time T exists if for every k at most `T - arrival(k)` of its tasks lie above hanging subtrees of height k or more:
-/// the tallest are packed to the left, as many as fit, then the next. T is found by bisection. Cost: height^3 times log of the makespan.
+/// In a tree computing something twice gains nothing, and the tasks of a processor may be taken to
+/// hang together. So the root's processor runs a top part of the tree, its *cluster*; each subtree
+/// that hangs from it is scheduled optimally on its own and arrives a delay after its root. A
+/// cluster that is done at time T exists if for every k at most `T - arrival(k)` of its tasks lie
+/// above hanging subtrees of height k or more: the tallest are packed to the left, as many as fit,
+/// then the next. T is found by bisection. Cost: height^3 times log of the makespan.
 ///
 /// ```
 /// use superstep_search::tree::Optimum;
@@ -27,7 +29,8 @@ pub struct Optimum {
 struct Packing {
     /// When the root has been computed.
     makespan: u64,
-    /// For each height k from 0, how many leaves lie below hanging subtrees of height k or more; non-increasing. The first is as the second.
+    /// For each height k from 0, how many leaves lie below hanging subtrees of height k or more;
+    /// non-increasing. The first is as the second.
     hanging: Vec<u64>,
 }
 
@@ -88,7 +91,8 @@ impl Optimum {
         processors[height as usize - 1]
     }
 
-    /// The schedule of the tree of that height. Linear in its tasks, but for the sort of each height's cluster.
+    /// The schedule of the tree of that height. Linear in its tasks, but for the sort of each
+    /// height's cluster.
     ///
     /// # Panics
     /// When the height was not planned or is more than 30.
@@ -125,7 +129,8 @@ impl Optimum {
         self.tree(height).makespan + self.tau
     }
 
-    /// What hangs from the cluster of a tree of `height` levels that is done at `makespan`; `None`: no cluster is.
+    /// What hangs from the cluster of a tree of `height` levels that is done at `makespan`; `None`:
+    /// no cluster is.
     fn pack(&self, height: u32, makespan: u64) -> Option<Vec<u64>> {
         let mut hanging = vec![0; height as usize + 1];
         for k in (1..height).rev() {
@@ -183,7 +188,8 @@ impl Optimum {
     }
 }
 
-/// Tasks of the cluster above a hanging subtree of height `k` or more, if those cover that many leaves.
+/// Tasks of the cluster above a hanging subtree of height `k` or more, if those cover that many
+/// leaves.
 fn above(hanging: &[u64], k: u32, height: u32, leaves: u64) -> u64 {
     let of_level = |j: u32| leaves.div_ceil(1 << (j - 1)) - (hanging[j as usize] >> (j - 1));
     (k + 1..=height).map(of_level).sum()

@@ -4,9 +4,11 @@ use superstep_scheduler::tree::{At, TreeSchedule, sequential};
 
 use super::{Entry, Timetable, alg2::place_layers, arithmetic::levels_within, bounds::e};
 
-/// The schedule of PY without its recomputations: the tree cut every U = floor(log2(tau + 2)) levels, from the root as the thesis says.
+/// The schedule of PY without its recomputations: the tree cut every U = floor(log2(tau + 2))
+/// levels, from the root as the thesis says.
 ///
-/// The makespan would be the same with the short layer at the root; the number of processors is up to ten times lower there.
+/// The makespan would be the same with the short layer at the root; the number of processors is up
+/// to ten times lower there.
 ///
 /// ```
 /// use superstep_search::tree::Py;
@@ -65,8 +67,9 @@ impl Py {
         schedule
     }
 
-    /// PY as it was published (figure 4.1): every task v on a processor of its own at time 2 e(v), with its first tau descendants computed
-    /// again just before it. For comparison; it holds up to tau + 1 copies of a task.
+    /// PY as it was published (figure 4.1): every task v on a processor of its own at time 2 e(v),
+    /// with its first tau descendants computed again just before it. For comparison; it holds up to
+    /// tau + 1 copies of a task.
     ///
     /// # Panics
     /// For more than 30 levels, or 2^32 - 1 copies.

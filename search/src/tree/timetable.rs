@@ -5,8 +5,8 @@ use superstep_scheduler::tree::TreeSchedule;
 
 /// Which task runs where from when: a schedule by the delay model of the thesis (section 2.1).
 ///
-/// A task may have copies. Time is in units of weight; a value that another processor computed arrives tau after it was ready. Memory: 16 bytes
-/// per entry.
+/// A task may have copies. Time is in units of weight; a value that another processor computed
+/// arrives tau after it was ready. Memory: 16 bytes per entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timetable {
     entries: Vec<Entry>,
@@ -62,12 +62,13 @@ impl Timetable {
         self.entries.iter().map(end).max().unwrap_or(0)
     }
 
-    /// Whether this is a valid schedule of `graph` if a value needs `tau` from one processor to another. It shares no code with any scheduler.
+    /// Whether this is a valid schedule of `graph` if a value needs `tau` from one processor to
+    /// another. It shares no code with any scheduler.
     ///
     /// * **R1.** Every task runs at least once.
     /// * **R2.** A processor runs one task at a time.
-    /// * **R3.** For each predecessor of a task some copy has ended before the task starts: on the same processor at any time before, on
-    ///   another at least `tau` before.
+    /// * **R3.** For each predecessor of a task some copy has ended before the task starts: on the
+    ///   same processor at any time before, on another at least `tau` before.
     ///
     /// Cost: linear in entries times predecessors, 24 bytes per task.
     ///

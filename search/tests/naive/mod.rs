@@ -1,4 +1,5 @@
-//! BCSH and the costs as literally as they can be written: sets of tasks, no data structure. For small graphs only.
+//! BCSH and the costs as literally as they can be written: sets of tasks, no data structure. For
+//! small graphs only.
 
 use std::{
     cmp::Reverse,
@@ -30,7 +31,8 @@ fn levels(graph: &Dag) -> Vec<u32> {
     levels
 }
 
-/// The heaviest group first to the processor with the least load: loads, and groups on each processor.
+/// The heaviest group first to the processor with the least load: loads, and groups on each
+/// processor.
 fn lpt(graph: &Dag, groups: &[Group], processors: usize) -> (Vec<u64>, Vec<Vec<usize>>) {
     let mut order: Vec<&Group> = groups.iter().collect();
     order.sort_by_key(|(id, tasks)| (Reverse(work(graph, tasks)), *id));

@@ -18,9 +18,11 @@ const MANY: usize = 8;
 pub(super) struct Pass {
     /// Number of the pass.
     number: u32,
-    /// The groups that may find a partner, by place. What is merged stands where the group stands that it was merged into.
+    /// The groups that may find a partner, by place. What is merged stands where the group stands
+    /// that it was merged into.
     order: Vec<u32>,
-    /// For each group that may find a partner or be one its index in the order, [`NONE`] for the others.
+    /// For each group that may find a partner or be one its index in the order, [`NONE`] for the
+    /// others.
     position: Vec<u32>,
     /// Work that the group at hand shares with each group, 0 between uses.
     common: Vec<u64>,
@@ -45,14 +47,17 @@ impl Pass {
 }
 
 impl Groups {
-    /// Merges groups that share work, lightest first, each at most once, while the union weighs less than `threshold`.
+    /// Merges groups that share work, lightest first, each at most once, while the union weighs
+    /// less than `threshold`.
     ///
-    /// A group goes into the partner with which it shares most (of these the lightest before the pass, then the lowest seed). The union is
-    /// merged again when the partner's turn comes. It is still to come: a group that was not merged in its turn would have been too heavy
-    /// with any that it shares work with, and unions only get heavier. So the last of all finds no partner, as the thesis has it.
+    /// A group goes into the partner with which it shares most (of these the lightest before the
+    /// pass, then the lowest seed). The union is merged again when the partner's turn comes. It is
+    /// still to come: a group that was not merged in its turn would have been too heavy with any
+    /// that it shares work with, and unions only get heavier. So the last of all finds no partner,
+    /// as the thesis has it.
     ///
-    /// Cost: for the groups that may find a partner, (classes of groups) times (groups of a class) times a logarithm; once for each label
-    /// that a group loses.
+    /// Cost: for the groups that may find a partner, (classes of groups) times (groups of a class)
+    /// times a logarithm; once for each label that a group loses.
     pub(in super::super) fn merge(&mut self, threshold: u64) {
         self.start_pass(threshold);
         for at in 0..self.pass.order.len() {
@@ -90,7 +95,8 @@ impl Groups {
         }
     }
 
-    /// The group into which `group` is to be merged, and the work that they share; or a weight below which no union with another is.
+    /// The group into which `group` is to be merged, and the work that they share; or a weight
+    /// below which no union with another is.
     fn partner(&mut self, group: u32, threshold: u64) -> Result<(u32, u64), u64> {
         let weight = self.roster.weight(group);
         if weight >= threshold {

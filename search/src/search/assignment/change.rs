@@ -3,7 +3,8 @@
 use super::{Assignment, NOWHERE, bits};
 
 impl Assignment<'_> {
-    /// Moves `task` on `processor` to `superstep`, from wherever it is there; [`NOWHERE`] on either side: adds or removes the copy.
+    /// Moves `task` on `processor` to `superstep`, from wherever it is there; [`NOWHERE`] on either
+    /// side: adds or removes the copy.
     pub(crate) fn place(&mut self, task: u32, processor: usize, superstep: u32) {
         let at = self.at(task, processor);
         let before = self.slots[at].place();

@@ -1,7 +1,7 @@
 //! What a move gains at most, told before it is made.
 //!
-//! Half of the moves that are possible overload a processor by more than all their words can gain. To see that takes a fifth of the time that it takes to
-//! make such a move and to take it back.
+//! Half of the moves that are possible overload a processor by more than all their words can gain.
+//! To see that takes a fifth of the time that it takes to make such a move and to take it back.
 
 use super::{Assignment, NOWHERE, bits};
 use crate::search::energy::Energy;
@@ -37,8 +37,9 @@ impl Spared {
 }
 
 impl Assignment<'_> {
-    /// A lower bound on what a relocation adds to the energy, with that of another group which goes back in exchange, if there is one; none where too
-    /// little is known. The assignment is valid. Costs a look at what the groups read.
+    /// A lower bound on what a relocation adds to the energy, with that of another group which goes
+    /// back in exchange, if there is one; none where too little is known. The assignment is valid.
+    /// Costs a look at what the groups read.
     pub(crate) fn least_rise(
         &mut self,
         relocation: Relocation,
