@@ -1,15 +1,15 @@
-//! What comes before what.
+//! Precedence among tasks: which must come before which.
 
 use std::{iter::FusedIterator, ops::Range};
 
 use superstep_order::Rows;
 
-/// Says what must come before what, of tasks by their numbers: all that an algorithm may ask.
+/// Precedences among tasks, which are numbers: all that an algorithm may ask.
 #[derive(Clone, Copy, Debug)]
 pub struct Before<'g> {
-    /// What each task comes after: each once, in any order.
+    /// Predecessors of each task: each once, in any order.
     pub predecessors: &'g Rows<u32>,
-    /// What comes after each task: [`predecessors`](Self::predecessors), turned.
+    /// Successors of each task: [`predecessors`](Self::predecessors), turned.
     pub successors: &'g Rows<u32>,
     /// Work of each task; none: 1 each.
     pub work: Option<&'g [u32]>,
@@ -67,7 +67,8 @@ impl<'g> Before<'g> {
     }
 }
 
-/// The number of tasks on a longest path over neighbours to each task, which come before it.
+/// Returns the number of tasks on a longest path over neighbours to each task; `order` visits a
+/// task after its neighbours.
 fn farthest(order: impl Iterator<Item = u32>, neighbours: &Rows<u32>) -> Vec<u32> {
     let mut paths = vec![0; neighbours.len()];
     for task in order {

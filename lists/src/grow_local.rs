@@ -43,7 +43,7 @@ impl Places for ByNumber {
     }
 }
 
-/// How supersteps are grown.
+/// Rules by which supersteps are grown.
 #[derive(Clone, Copy, Debug)]
 pub struct Growth {
     /// Number of processors.
@@ -52,17 +52,17 @@ pub struct Growth {
     pub wait: f64,
     /// Tasks of the first processor in the first superstep that is tried, at most 20.
     pub first: f64,
-    /// The number of tasks that a size stands for.
+    /// Function that gives the number of tasks of a size.
     pub size: fn(f64) -> usize,
-    /// Later processors take as much work as the most that one before has taken; otherwise as the
-    /// first has.
+    /// Set if later processors take as much work as the most that one before has taken; otherwise
+    /// as the first has.
     pub catches_up: bool,
     /// Waits of work on one processor at which a superstep is large enough where others idle.
     /// Without this end a grid, of which one processor can always run more, becomes one superstep
     /// on one processor.
     pub large: Option<f64>,
-    /// Time, in units of work, that all supersteps may take: growth is given up if at some time
-    /// after a quarter of the work those so far take longer than their share.
+    /// Time, in units of work, that all supersteps may take. Growth is given up if after a quarter
+    /// of the work the supersteps so far take longer than their share.
     pub most: f64,
 }
 
@@ -80,8 +80,8 @@ impl Growth {
         }
     }
 
-    /// Returns the growth whose first superstep is no larger than so many waits, nor are those
-    /// larger where a processor idles. `work`: of a task, in the mean.
+    /// Returns this growth with a first superstep of at most so many waits, and later ones no
+    /// larger where a processor idles. `work` is the mean of a task.
     #[must_use]
     pub fn within(self, waits: f64, work: f64) -> Self {
         Self {
@@ -95,13 +95,13 @@ impl Growth {
     }
 }
 
-/// Grows supersteps from the tasks that are ready. Returns whether there are all: the lists so far
-/// are of no use if growth was [given up](Growth::most).
+/// Grows supersteps from the tasks that are ready. Returns whether all tasks have run: the lists so
+/// far are of no use if growth was [given up](Growth::most).
 ///
 /// The first processor takes a number of tasks, then each other one as much work as the first got.
 /// It prefers tasks that only it can run, because others that they need are its own of this
-/// superstep; then it takes the first by `places`. That is tried for larger and larger numbers; the
-/// superstep is the one with the most work per time, all work over (the largest load + a wait).
+/// superstep; then it takes the first by `places`. Larger and larger numbers are tried. The
+/// superstep is the one with the most work per time: all work over (the largest load + a wait).
 ///
 /// Cost: each task is tried about three times, with one step of a heap and a visit of its
 /// successors. Memory: 20 bytes for each task.
@@ -132,11 +132,11 @@ pub fn grow_local(
     true
 }
 
-/// Any processor can run the task in this superstep.
+/// Mark of a task that any processor can run in this superstep.
 const FREE: u32 = u32::MAX;
-/// None can, any more.
+/// Mark of a task that no processor can run any more in this superstep.
 const NOBODY: u32 = u32::MAX - 1;
-/// In place of the predecessors that a task waits for: it has run.
+/// Mark of a task that has run, in place of the predecessors that it waits for.
 const RAN: u32 = u32::MAX;
 
 struct Growing<'a, P> {
@@ -147,28 +147,28 @@ struct Growing<'a, P> {
     states: Vec<State>,
     /// Places of tasks that any processor can run, the first on top.
     ready: BinaryHeap<Reverse<u32>>,
-    /// The first of them, ascending, as far as a trial has looked.
+    /// Places taken off `ready`, ascending, as far as a trial has looked.
     looked_at: Vec<u32>,
     /// Places of tasks that one processor alone can run, the first on top.
     own: BinaryHeap<Reverse<u32>>,
-    /// The superstep that is tried.
+    /// Lists of the superstep that is tried.
     lists: Vec<Vec<u32>>,
 }
 
-/// State of a task: by whom it can be run.
+/// State of a task: who can run it.
 #[derive(Clone, Copy)]
 struct State {
     /// Predecessors that have not run.
     waiting: u32,
-    /// Which processor alone can run the task in this superstep.
+    /// Processor that alone can run the task in this superstep.
     reserved: u32,
 }
 
-/// A superstep as it was tried.
+/// Figures of a superstep that was tried.
 #[derive(Clone, Copy)]
 struct Trial {
     tasks: usize,
-    /// The largest load, and all of it.
+    /// Largest load, and the sum of all.
     most: f64,
     all: f64,
     score: f64,
@@ -197,7 +197,7 @@ impl<'a, P: Places> Growing<'a, P> {
         }
     }
 
-    /// Grows the next superstep into `lists`; none if all tasks have run.
+    /// Grows the next superstep into `lists`; returns none if all tasks have run.
     fn superstep(&mut self) -> Option<Trial> {
         for list in &mut self.lists {
             list.clear();
@@ -271,7 +271,7 @@ impl<'a, P: Places> Growing<'a, P> {
         }
     }
 
-    /// The place of the ready task at a position.
+    /// Returns the place of the ready task at a position.
     fn look_at(&mut self, position: usize) -> Option<u32> {
         if position == self.looked_at.len() {
             self.looked_at.push(self.ready.pop()?.0);
@@ -279,7 +279,7 @@ impl<'a, P: Places> Growing<'a, P> {
         Some(self.looked_at[position])
     }
 
-    /// A processor runs a task: it alone can run those that wait for nothing else.
+    /// Runs a task on a processor: it alone can run successors that wait for nothing else.
     fn run(&mut self, task: u32, processor: u32) {
         for &successor in self.successors.row(task as usize) {
             let state = &mut self.states[successor as usize];

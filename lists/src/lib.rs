@@ -2,8 +2,8 @@
 //! the grains of a plan made at run time.
 //!
 //! An algorithm asks a [`Before`] and hands lists of tasks to [`Lists`], superstep by superstep. It
-//! knows neither what a task is nor what becomes of its lists: a schedule, or chunks that wait for
-//! single others.
+//! knows neither what a task is nor what becomes of its lists: a schedule, or chunks that each wait
+//! for a few others.
 //!
 //! * [`grow_local`]: supersteps grown greedily, each processor with what only it can run.
 //! * [`levels`]: a superstep for each level.

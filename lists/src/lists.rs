@@ -1,6 +1,6 @@
-//! What becomes of lists.
+//! Receivers of the lists that an algorithm makes.
 
-/// Takes the lists of a schedule, in an order in which one processor could run them all.
+/// Receiver of the lists of a schedule, in an order in which one processor could run them all.
 pub trait Lists {
     /// Takes the tasks that a processor runs next. They may be none.
     fn list(&mut self, processor: u32, tasks: &[u32]);

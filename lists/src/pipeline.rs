@@ -53,13 +53,14 @@ pub struct Prices {
 /// Extent of the search for a pipeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Steps of one to three nanoseconds, about. Sequences of one shape take 20 for each task.
+    /// Steps that the search may take, of one to three nanoseconds each, about. Sequences of one
+    /// shape take 20 for each task.
     pub steps: u64,
-    /// Try several blocks for each processor, too, and blocks and slices that are small at both
-    /// ends: cheaper, but more lists that are no interval of the run.
+    /// Set if several blocks for each processor are tried, too, and blocks and slices that are
+    /// small at both ends: cheaper, but more lists that are no interval of the run.
     pub tapered: bool,
-    /// Give each processor as many blocks as cost hardly more: their slices are the longer. Tapered
-    /// ones replace them where they are cheaper.
+    /// Set if each processor gets as many blocks as cost hardly more: their slices are longer.
+    /// Tapered ones replace them where they are cheaper.
     pub long_slices: bool,
 }
 

@@ -5,7 +5,8 @@ use superstep_lists::pipeline::{Effort, Prices, pipeline};
 use superstep_lists::{Before, ByNumber, Gathered, Growth, grow_local, levels};
 use superstep_order::Rows;
 
-/// Each task once, after those of an earlier superstep or of the same list that come before it.
+/// Asserts that each task is there once, after those of an earlier superstep or of the same list
+/// that come before it.
 fn assert_valid(predecessors: &Rows<u32>, lists: &Gathered) {
     let mut places = vec![None; predecessors.len()];
     for (superstep, all) in lists.supersteps.iter().enumerate() {

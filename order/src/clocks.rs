@@ -1,4 +1,5 @@
-//! Vector clocks: which ends processors know of, so that waits that others imply need not be made.
+//! Vector clocks: the ends that processors know of, so that waits that others imply need not be
+//! made.
 
 /// The ends that processors know of, over steps in an order in which one processor could run them
 /// all.

@@ -1,5 +1,5 @@
-//! Processors run numbered steps, and before a step wait until others have ended so many of theirs:
-//! that is all that programs of a build and plans of a run have wholly in common.
+//! Orders of numbered steps that processors run: before a step they wait until others have ended so
+//! many of theirs. That is all that programs of a build and plans of a run have wholly in common.
 //!
 //! * [`Rows`]: rows of items, one after the other in flat arrays.
 //! * [`Order`]: the steps of each processor, and their [waits](Wait); [`Ordered`]: with who listens

@@ -37,8 +37,8 @@ pub struct Recording {
     pub kernel: String,
     /// Form in which the call ran.
     pub form: CallForm,
-    /// Hash of the program or plan that ran, but for its loops: who compares it knows whether this
-    /// is a run of another.
+    /// Hash of the program or plan that ran, but for its loops: it tells runs of one from those of
+    /// another.
     pub identity: u64,
     /// Reason for which another form ran than the one that was chosen; empty if there is none.
     pub reason: String,
@@ -176,7 +176,8 @@ pub fn number(bytes: &mut Vec<u8>, mut value: u64) {
     bytes.push(value as u8);
 }
 
-/// Takes a [number] off the front of some bytes; none if they are cut off, or it is too large.
+/// Takes a [number] off the front of some bytes; returns none if they are cut off, or it is too
+/// large.
 pub fn take(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..u64::BITS).step_by(7) {

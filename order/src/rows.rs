@@ -54,7 +54,7 @@ impl<T> Rows<T> {
         self.len() == 0
     }
 
-    /// Returns where the items of a row stand.
+    /// Returns the range of a row's items.
     ///
     /// # Panics
     /// If there is no such row.
@@ -143,7 +143,7 @@ impl Rows<u32> {
 }
 
 impl<T: Copy + PartialEq> Rows<T> {
-    /// Keeps one of neighbours in a row that are equal: of ascending rows, one of each.
+    /// Keeps one of equal neighbours in each row: of ascending rows, one of each item.
     pub fn dedup(&mut self) {
         let (mut kept, mut start) = (0, 0);
         for offset in &mut self.offsets[1..] {

@@ -1,4 +1,4 @@
-//! The steps of each processor, and for whom each step waits.
+//! Steps of each processor, and the waits of each step.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::Rows;
 pub struct Wait {
     /// The processor that is waited for.
     pub processor: u32,
-    /// How many of its steps must have ended.
+    /// Number of its steps that must have ended.
     pub steps: u32,
 }
 
@@ -88,7 +88,7 @@ impl Order {
     }
 
     /// Visits all steps in an order in which one processor could run them; returns whether there is
-    /// one, and no step waits forever.
+    /// one, so that no step waits forever.
     ///
     /// Linear in steps and waits, and in changes between processors times their number.
     ///
@@ -133,8 +133,8 @@ impl Order {
         true
     }
 
-    /// Returns the level of each step: how many others must end before it, one after the other.
-    /// None if some step waits forever.
+    /// Returns the level of each step: the number of others that must end before it, one after the
+    /// other. None if some step waits forever.
     pub fn levels(&self) -> Option<Vec<u32>> {
         let mut levels = vec![0; self.steps()];
         let is_done = self.visit(|step| {
@@ -181,8 +181,8 @@ impl Order {
     }
 }
 
-/// An order that can be run: it knows who listens to the end of each step. 4 bytes more for each
-/// step and each wait.
+/// Order that can be run: it knows who listens to the end of each step. 4 bytes more for each step
+/// and each wait.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Timelines: how long each step of each processor waits, copies and works, predicted or recorded.
+//! Timelines: the time that each step of each processor waits, copies and works, predicted or
+//! recorded.
 
 use std::ops::AddAssign;
 
@@ -7,16 +8,16 @@ use crate::Order;
 /// Times of one step, in nanoseconds: it begins when the processor's step before has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
-    /// Until all have ended for whom the processor waits, and it knows.
+    /// Time until all have ended for whom the processor waits, and it knows.
     pub wait: u64,
-    /// Putting words into messages, and taking them out.
+    /// Time of putting words into messages, and taking them out.
     pub copy: u64,
-    /// Computing.
+    /// Time of computing.
     pub work: u64,
 }
 
 impl Times {
-    /// Returns how long the step takes in all.
+    /// Returns the time that the step takes in all.
     pub fn total(self) -> u64 {
         self.wait
             .saturating_add(self.copy)
@@ -45,7 +46,7 @@ impl AddAssign for Times {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Timeline {
-    /// As in the order.
+    /// First step of each processor, as in the order.
     processors: Vec<u32>,
     steps: Vec<Times>,
 }
@@ -53,11 +54,11 @@ pub struct Timeline {
 /// Nanoseconds of the parts of a run's longest chain of steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Chain {
-    /// Computing.
+    /// Time of computing.
     pub work: u64,
-    /// Copying words.
+    /// Time of copying words.
     pub copy: u64,
-    /// Learning that others have ended.
+    /// Time of learning that others have ended.
     pub latency: u64,
 }
 
@@ -90,7 +91,7 @@ impl Timeline {
         &self.steps[self.processors[processor] as usize..self.processors[processor + 1] as usize]
     }
 
-    /// Returns the sums of each processor.
+    /// Returns the sums of each processor's times.
     pub fn sums(&self) -> Vec<Times> {
         let sum = |processor| {
             let mut sum = Times::default();
@@ -102,7 +103,7 @@ impl Timeline {
         (0..self.processors()).map(sum).collect()
     }
 
-    /// Returns when each step ends.
+    /// Returns the time at which each step ends.
     pub fn ends(&self) -> Vec<u64> {
         let mut ends = Vec::with_capacity(self.steps.len());
         for processor in 0..self.processors() {
@@ -115,7 +116,7 @@ impl Timeline {
         ends
     }
 
-    /// Returns when the last step ends.
+    /// Returns the time at which the last step ends.
     pub fn end(&self) -> u64 {
         self.sums().into_iter().map(Times::total).max().unwrap_or(0)
     }
@@ -164,8 +165,8 @@ impl Timeline {
         (steps, chain)
     }
 
-    /// Returns when the run would end if copies took no time, and waits none beyond the end of what
-    /// they wait for; none if some step waits forever.
+    /// Returns the time at which the run would end if copies took no time, and waits none beyond
+    /// the end of what they wait for; none if some step waits forever.
     ///
     /// # Panics
     /// If the order has other steps.
@@ -185,7 +186,8 @@ mod tests {
     use super::*;
     use crate::{Rows, Wait};
 
-    /// Two processors of two steps; the second of processor 1 waits for the first of processor 0.
+    /// Returns an order of two processors of two steps; the second of processor 1 waits for the
+    /// first of processor 0.
     fn order() -> Order {
         let wait = Wait {
             processor: 0,

@@ -1,4 +1,4 @@
-//! What no schedule beats.
+//! Lower bounds on the costs of all schedules.
 
 mod delay;
 
@@ -9,20 +9,21 @@ use std::cmp::Reverse;
 use superstep_dag::{Dag, earliest_finishes};
 use superstep_machine::Machine;
 
-/// The largest sum of weights along a path.
+/// Returns the largest sum of weights along a path.
 ///
 /// Cost: one pass over the edges, 8 bytes per task.
 pub fn critical_path(graph: &Dag) -> u64 {
     earliest_finishes(graph).into_iter().max().unwrap_or(0)
 }
 
-/// Least work of the busiest of `processors` processors: total work by processors, rounded up.
+/// Returns the least work of the busiest of `processors` processors: total work by processors,
+/// rounded up.
 pub fn work_bound(graph: &Dag, processors: u32) -> u64 {
     graph.total_work().div_ceil(u64::from(processors.max(1)))
 }
 
-/// The larger of the two: neither the makespan nor the BSP cost of any schedule on `processors`
-/// processors is below it.
+/// Returns the larger of [`critical_path`] and [`work_bound`]: neither the makespan nor the BSP
+/// cost of any schedule on `processors` processors is below it.
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -35,8 +36,8 @@ pub fn lower_bound(graph: &Dag, processors: u32) -> u64 {
     critical_path(graph).max(work_bound(graph, processors))
 }
 
-/// No schedule on `machine` has a smaller makespan: the best of what is known here, for any number
-/// of copies.
+/// Returns a makespan that no schedule on `machine` beats: the best bound known here, for any
+/// number of copies.
 ///
 /// * Work and critical path ([`lower_bound`]).
 /// * [`delay_bound`] and [`delayed_path`] for a delay of tau: the first considers everything that a
@@ -66,15 +67,15 @@ pub fn makespan_bound(graph: &Dag, machine: &Machine) -> f64 {
     delayed_path(graph, &delay).max(whole as f64)
 }
 
-/// No schedule on `machine` has a lower BSP cost: the best of what is known here, for any number of
-/// copies.
+/// Returns a BSP cost that no schedule on `machine` beats: the best bound known here, for any
+/// number of copies.
 ///
 /// * Work and critical path ([`lower_bound`]).
 /// * [`delayed_path`]: the critical path where values that do not arrive in time are computed anew.
 /// * A schedule that sends nothing has, for each output, all that it depends on in one list; any
 ///   other pays for a word and a boundary.
 ///
-/// On a machine with levels everything is taken to cost what it does on the innermost one.
+/// On a machine with levels everything is taken to cost as much as on the innermost one.
 ///
 /// Cost: one sort of each task's predecessors, and walks back from a few outputs, until their work
 /// exceeds that of the best schedule that sends a word; 24 bytes per task.
@@ -106,7 +107,7 @@ pub fn bsp_bound(graph: &Dag, machine: &Machine) -> f64 {
     delayed.max(silent.min(talking))
 }
 
-/// What sending one value costs at least.
+/// Returns the least cost of sending one value.
 fn message_cost(words: u32, machine: &Machine) -> f64 {
     if words == 0 {
         0.0
@@ -115,7 +116,7 @@ fn message_cost(words: u32, machine: &Machine) -> f64 {
     }
 }
 
-/// The BSP cost of any schedule on any number of processors is at least this: the longest path
+/// Returns a bound on the BSP cost of any schedule on any number of processors: the longest path
 /// where a value costs g words + L unless its task runs on the same processor.
 ///
 /// The bound e(v) on the start of a task, in the order of the graph: consider k of its
@@ -150,7 +151,7 @@ pub fn delayed_path(graph: &Dag, machine: &Machine) -> f64 {
     longest
 }
 
-/// Outputs whose closures are added up.
+/// Number of outputs whose closures are added up.
 const OUTPUTS: usize = 16;
 
 /// Finds the largest work that one output depends on, its own included, of the outputs with the

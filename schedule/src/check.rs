@@ -1,4 +1,4 @@
-//! The independent checker: is this a valid bulk-synchronous schedule of this graph?
+//! Independent checker: is this a valid bulk-synchronous schedule of this graph?
 //!
 //! It shares no code with the schedulers and trusts nothing but the graph. The conditions are those
 //! of N. Fujimoto's thesis (2000), sections 2.1 and 3.3, for schedules in the form of lists:
@@ -18,8 +18,8 @@
 //!   [makespan](crate::cost::makespan) gives superstep `s + 1` its start from the end of `s` and
 //!   tau.
 //!
-//! A value may have copies: what counts for R3 is the earliest. Copies of one task in different
-//! supersteps are allowed, on the same processor too.
+//! A value may have copies: for R3 the earliest counts. Copies of one task in different supersteps
+//! are allowed, on the same processor too.
 //!
 //! Cost: linear in instances times predecessors, one random read each; 8 bytes per task of memory.
 
@@ -27,10 +27,10 @@ use superstep_dag::Dag;
 
 use crate::Schedule;
 
-/// No superstep computes the task, or none has so far.
+/// Mark of a task that no superstep computes, or none so far.
 const NEVER: u32 = u32::MAX;
 
-/// Whether `schedule` is a valid bulk-synchronous schedule of `graph`.
+/// Checks that `schedule` is a valid bulk-synchronous schedule of `graph`.
 ///
 /// # Errors
 /// The first violation: of R1 by task id, of the other conditions in the order of supersteps,
@@ -79,16 +79,16 @@ pub fn check(graph: &Dag, schedule: &Schedule) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// What is known of a task.
+/// Knowledge of a task.
 #[derive(Clone, Copy)]
 struct Seen {
-    /// The first superstep that computes it.
+    /// First superstep that computes it.
     first: u32,
-    /// The list, counted through the schedule, in which it was met last.
+    /// List, counted through the schedule, in which it was met last.
     last_list: u32,
 }
 
-/// Tasks as they are known before the lists are walked: by their first supersteps.
+/// Returns the tasks as they are known before the lists are walked: by their first supersteps.
 fn first_supersteps(graph: &Dag, schedule: &Schedule) -> Result<Vec<Seen>, CheckError> {
     let mut seen = vec![
         Seen {
@@ -113,7 +113,7 @@ fn first_supersteps(graph: &Dag, schedule: &Schedule) -> Result<Vec<Seen>, Check
     Ok(seen)
 }
 
-/// All lists with their superstep and processor.
+/// Returns all lists with their superstep and processor.
 fn lists(schedule: &Schedule) -> impl Iterator<Item = (u32, u32, &[u32])> {
     (0..schedule.supersteps()).flat_map(move |superstep| {
         let processors = schedule.superstep(superstep).enumerate();
@@ -128,8 +128,8 @@ struct Place {
     superstep: u32,
 }
 
-/// Which condition a predecessor that is not served breaks; `first` is the first superstep that
-/// computes it.
+/// Returns the error that names the condition which an unserved predecessor breaks; `first` is the
+/// first superstep that computes it.
 fn explain(list: &[u32], first: u32, at: Place) -> CheckError {
     let Place {
         task,
@@ -162,7 +162,7 @@ fn explain(list: &[u32], first: u32, at: Place) -> CheckError {
     }
 }
 
-/// Why a schedule is not valid.
+/// Violations that make a schedule invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
     /// An id that is no task of the graph: the schedule is of another graph.
@@ -174,9 +174,9 @@ pub enum CheckError {
         task: u32,
         /// Number of tasks of the graph.
         tasks: usize,
-        /// Where it stands.
+        /// Processor where it stands.
         processor: u32,
-        /// Where it stands.
+        /// Superstep where it stands.
         superstep: u32,
     },
     /// R1: a task is computed nowhere.
@@ -190,9 +190,9 @@ pub enum CheckError {
     Repeated {
         /// The task.
         task: u32,
-        /// Where it stands.
+        /// Processor where it stands.
         processor: u32,
-        /// Where it stands.
+        /// Superstep where it stands.
         superstep: u32,
     },
     /// R3: a predecessor stands in the same list, but after the task that reads it.
@@ -202,11 +202,11 @@ pub enum CheckError {
     Order {
         /// The task.
         task: u32,
-        /// What it reads.
+        /// Predecessor whose value it reads.
         predecessor: u32,
-        /// Where it stands.
+        /// Processor where they stand.
         processor: u32,
-        /// Where it stands.
+        /// Superstep where they stand.
         superstep: u32,
     },
     /// R3: a predecessor is computed in later supersteps only.
@@ -217,11 +217,11 @@ pub enum CheckError {
     TooLate {
         /// The task.
         task: u32,
-        /// What it reads.
+        /// Predecessor whose value it reads.
         predecessor: u32,
-        /// Where it stands.
+        /// Processor where the task stands.
         processor: u32,
-        /// Where it stands.
+        /// Superstep where the task stands.
         superstep: u32,
         /// The first superstep that computes the predecessor.
         computed: u32,
@@ -234,16 +234,16 @@ pub enum CheckError {
     Communication {
         /// The task.
         task: u32,
-        /// What it reads.
+        /// Predecessor whose value it reads.
         predecessor: u32,
-        /// Where it stands.
+        /// Processor where the task stands.
         processor: u32,
-        /// Where it stands.
+        /// Superstep where the task stands.
         superstep: u32,
     },
 }
 
-/// A schedule that the checker has passed, with the graph that it is a schedule of.
+/// Schedule that the checker has passed, with the graph that it is a schedule of.
 ///
 /// There is no other way to make one, so whoever takes a `CheckedSchedule` need not doubt it.
 #[derive(Clone, Debug)]
@@ -262,17 +262,17 @@ impl<'g> CheckedSchedule<'g> {
         Ok(Self { graph, schedule })
     }
 
-    /// The graph.
+    /// Returns the graph.
     pub fn graph(&self) -> &'g Dag {
         self.graph
     }
 
-    /// The schedule.
+    /// Returns the schedule.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
-    /// The schedule, no longer known to be checked.
+    /// Returns the schedule, no longer known to be checked.
     pub fn into_schedule(self) -> Schedule {
         self.schedule
     }

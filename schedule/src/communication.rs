@@ -1,10 +1,10 @@
-//! What processors send each other at superstep boundaries.
+//! Communication of processors at superstep boundaries.
 //!
 //! A value `u` is *needed* on processor `q` when `q` runs a task that reads `u` and has not
 //! computed `u` itself by then. It is sent to `q` once, by the lowest-numbered processor that
-//! computes it in a superstep before the first use, in some superstep from that computation on and
-//! before the first use. Which one is the [`Placement`]. On a machine with levels the nearest of
-//! those that compute it sends it.
+//! computes it in a superstep before the first use. It is sent after some superstep from that
+//! computation on and before the first use; the [`Placement`] says which. On a machine with levels
+//! the nearest of those that compute it sends it.
 
 mod placement;
 
@@ -16,10 +16,10 @@ use superstep_machine::Machine;
 use self::placement::place;
 use crate::{CheckedSchedule, Schedule, schedule::plural};
 
-/// Nobody yet.
+/// Mark of no processor yet.
 const NONE: u32 = u32::MAX;
 
-/// When a value is sent, of the supersteps in which it can be.
+/// Choice of the superstep after which a value is sent, of those in which it can be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Placement {
     /// Right after the superstep that computes it: the accounting of the thesis.
@@ -29,42 +29,41 @@ pub enum Placement {
     /// Lazy at first; then each value, in the order of tasks and receivers, moves to the earliest
     /// admissible superstep whose h-relation, as it stands then, it does not raise. Never dearer
     /// than lazy placement on a machine without levels.
-    ///
-    /// With levels as few boundaries as can be carry messages of the outermost, then of the next
-    /// one inside, and so on: a value waits for such a boundary.
+    /// With levels as few boundaries as can be carry messages of the outermost level, then of the
+    /// next one inside, and so on: a value waits for such a boundary.
     #[default]
     ImprovedLazy,
 }
 
-/// One value on its way from one processor to another.
+/// Value on its way from one processor to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Transfer {
-    /// The superstep after which it is sent.
+    /// Superstep after which it is sent.
     pub superstep: u32,
-    /// Who sends it.
+    /// Processor that sends it.
     pub from: u32,
-    /// Who receives it.
+    /// Processor that receives it.
     pub to: u32,
-    /// The task that computes it.
+    /// Task that computes it.
     pub task: u32,
-    /// The superstep of the sender that computes it: at most `superstep`.
+    /// Superstep of the sender that computes it: at most `superstep`.
     pub computed: u32,
-    /// The first superstep in which the receiver uses it: more than `superstep`.
+    /// First superstep in which the receiver uses it: more than `superstep`.
     pub first_use: u32,
 }
 
 /// All transfers of a schedule, in the order of (superstep, from, to, task).
 ///
-/// 24 bytes per transfer. Those of one (superstep, from, to) make one packed message.
+/// 24 bytes per transfer. The transfers of one (superstep, from, to) make one packed message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Communication {
     transfers: Vec<Transfer>,
 }
 
-/// The communication of `schedule` by [improved lazy](Placement::ImprovedLazy) placement.
+/// Returns the communication of `schedule` by [improved lazy](Placement::ImprovedLazy) placement.
 ///
-/// Cost: linear in instances times predecessors, and in transfers times (supersteps that they may
-/// choose from).
+/// Cost: linear in instances times predecessors, and in transfers times the supersteps that they
+/// may choose from.
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -102,9 +101,9 @@ impl Communication {
         )
     }
 
-    /// The communication by [improved lazy](Placement::ImprovedLazy) placement of a schedule that
-    /// has been checked, of `tasks` tasks whose values have one word each; `values` tells what a
-    /// task reads. So the graph need not be there any longer.
+    /// Finds the communication by [improved lazy](Placement::ImprovedLazy) placement of a schedule
+    /// that has been checked, of `tasks` tasks whose values have one word each; `values` gives the
+    /// values that a task reads. So the graph need not be there any longer.
     pub fn of_values<Values: IntoIterator<Item = u32>>(
         schedule: &Schedule,
         tasks: usize,
@@ -125,7 +124,7 @@ impl Communication {
         }
     }
 
-    /// The same transfers by another placement; `schedule` is the one that they are of.
+    /// Returns these transfers by another placement; `schedule` is the one that they are of.
     pub fn placed(&self, schedule: &CheckedSchedule<'_>, placement: Placement) -> Self {
         let mut transfers = self.transfers.clone();
         transfers.sort_unstable_by_key(|transfer| (transfer.task, transfer.to));
@@ -133,7 +132,7 @@ impl Communication {
         Self::place(transfers, schedule, placement, &Machine::new(processors))
     }
 
-    /// The transfers come by task, then receiver.
+    /// Places transfers that come by task, then receiver.
     fn place(
         mut transfers: Vec<Transfer>,
         schedule: &CheckedSchedule<'_>,
@@ -149,23 +148,23 @@ impl Communication {
         }
     }
 
-    /// All transfers, in the order of (superstep, from, to, task).
+    /// Returns all transfers, in the order of (superstep, from, to, task).
     pub fn transfers(&self) -> &[Transfer] {
         &self.transfers
     }
 
-    /// The transfers of each message: of each (superstep, from, to) that has any.
+    /// Returns the transfers of each message: of each (superstep, from, to) that has any.
     pub fn messages(&self) -> impl Iterator<Item = &[Transfer]> {
         self.transfers
             .chunk_by(|a, b| (a.superstep, a.from, a.to) == (b.superstep, b.from, b.to))
     }
 
-    /// The transfers of each superstep that has any.
+    /// Returns the transfers of each superstep that has any.
     pub fn supersteps(&self) -> impl Iterator<Item = &[Transfer]> {
         self.transfers.chunk_by(|a, b| a.superstep == b.superstep)
     }
 
-    /// Number of words sent.
+    /// Returns the number of words sent.
     pub fn words(&self, graph: &Dag) -> u64 {
         self.transfers
             .iter()
@@ -174,8 +173,8 @@ impl Communication {
     }
 }
 
-/// Transfers that come by task in the order of (superstep, from, to, task): a counting sort where
-/// messages can be told apart in little memory.
+/// Sorts transfers that come by task into the order of (superstep, from, to, task): a counting sort
+/// where messages can be told apart in little memory.
 fn by_message(mut transfers: Vec<Transfer>, schedule: &Schedule) -> Vec<Transfer> {
     let (supersteps, processors) = (schedule.supersteps(), schedule.processors());
     let messages = supersteps
@@ -205,7 +204,7 @@ fn by_message(mut transfers: Vec<Transfer>, schedule: &Schedule) -> Vec<Transfer
     sorted
 }
 
-/// One line: how many transfers, messages, and boundaries that are crossed.
+/// Writes one line: the numbers of transfers, messages, and boundaries that are crossed.
 impl fmt::Display for Communication {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (transfers, messages) = (self.transfers.len(), self.messages().count());
@@ -220,7 +219,7 @@ impl fmt::Display for Communication {
     }
 }
 
-/// Who needs which value from when on, grouped by task, then by receiver.
+/// Needs of processors for values and their first uses, grouped by task, then by receiver.
 struct Needs {
     /// Offsets of each task's needs.
     offsets: Vec<u32>,
@@ -255,7 +254,7 @@ impl Needs {
         Self::group(tasks, &found)
     }
 
-    /// A counting sort by task; receivers were found in ascending order.
+    /// Sorts by task, counting; receivers were found in ascending order.
     fn group(tasks: usize, found: &[(u32, u32, u32)]) -> Self {
         let mut offsets = vec![0; tasks + 2];
         for &(task, ..) in found {
@@ -274,8 +273,8 @@ impl Needs {
     }
 
     /// Makes a transfer for each need, by task, then receiver, from the nearest of those that have
-    /// the value in time, the lowest number first. Where it is sent is left at the superstep that
-    /// computes it.
+    /// the value in time, the lowest number first. Each is left at the superstep that computes the
+    /// value.
     fn choose_senders(self, schedule: &Schedule, machine: &Machine) -> Vec<Transfer> {
         let mut senders = vec![(NONE, 0); self.needs.len()];
         for processor in 0..schedule.processors() {

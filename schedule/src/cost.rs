@@ -1,4 +1,4 @@
-//! What a schedule costs, by the thesis and by the BSP model.
+//! Costs of a schedule, by the thesis and by the BSP model.
 //!
 //! All figures are of the schedule as it stands: a copy is work, wherever it stands.
 
@@ -8,8 +8,8 @@ use superstep_machine::Machine;
 
 use crate::{CheckedSchedule, Communication, Placement, Schedule, Transfer};
 
-/// The largest load of a processor in each superstep: the sum of the weights of what it runs,
-/// copies included.
+/// Returns the largest load of a processor in each superstep: the sum of the weights of the tasks
+/// that it runs, copies included.
 pub fn superstep_loads(graph: &Dag, schedule: &Schedule) -> Vec<u64> {
     let load = |tasks: &[u32]| {
         tasks
@@ -21,8 +21,8 @@ pub fn superstep_loads(graph: &Dag, schedule: &Schedule) -> Vec<u64> {
     (0..schedule.supersteps()).map(largest).collect()
 }
 
-/// Makespan by the thesis (section 3.3): the largest load of each superstep, and tau for each
-/// boundary between two supersteps, whether or not anything crosses it.
+/// Returns the makespan by the thesis (section 3.3): the largest load of each superstep, and tau
+/// for each boundary between two supersteps, whether or not anything crosses it.
 ///
 /// For BCSH this can be a little below the sum of the loads that the algorithm itself reports:
 /// those count a task twice that two groups of one processor share.
@@ -31,13 +31,13 @@ pub fn makespan(graph: &Dag, schedule: &Schedule, tau: f64) -> f64 {
     loads.iter().sum::<u64>() as f64 + tau * loads.len().saturating_sub(1) as f64
 }
 
-/// Makespan speed-up S_M (thesis, section 3.6): total work by makespan; 1 for a graph without work
-/// and a makespan of 0.
+/// Returns the makespan speed-up S_M (thesis, section 3.6): total work by makespan; 1 for a graph
+/// without work and a makespan of 0.
 pub fn speedup(graph: &Dag, schedule: &Schedule, tau: f64) -> f64 {
     ratio(graph.total_work() as f64, makespan(graph, schedule, tau))
 }
 
-/// Work of all instances by total work (thesis, section 3.6): 1 without copies.
+/// Returns the work of all instances by total work (thesis, section 3.6): 1 without copies.
 pub fn duplication_rate(graph: &Dag, schedule: &Schedule) -> f64 {
     let work: u64 = schedule
         .tasks
@@ -47,7 +47,7 @@ pub fn duplication_rate(graph: &Dag, schedule: &Schedule) -> f64 {
     ratio(work as f64, graph.total_work() as f64)
 }
 
-/// Processors that run at least one task.
+/// Returns the number of processors that run at least one task.
 pub fn processors_used(schedule: &Schedule) -> usize {
     let runs = |&processor: &usize| {
         (0..schedule.supersteps()).any(|s| !schedule.tasks(s, processor).is_empty())
@@ -57,18 +57,18 @@ pub fn processors_used(schedule: &Schedule) -> usize {
 
 /// Number of messages and of words in them.
 ///
-/// A message is what one processor sends another at one boundary. The thesis's mean message length
-/// has [eager](Placement::Eager) placement.
+/// A message is all that one processor sends another at one boundary. The thesis's mean message
+/// length has [eager](Placement::Eager) placement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Messages {
-    /// Non-empty (boundary, sender, receiver).
+    /// Number of non-empty (boundary, sender, receiver).
     pub messages: u64,
     /// Words in all of them.
     pub words: u64,
 }
 
 impl Messages {
-    /// Those of `communication`, which is of a schedule of `graph`.
+    /// Counts the messages of `communication`, which is of a schedule of `graph`.
     pub fn of(graph: &Dag, communication: &Communication) -> Self {
         Self {
             messages: communication.messages().count() as u64,
@@ -76,7 +76,7 @@ impl Messages {
         }
     }
 
-    /// Those of the same transfers with [eager](Placement::Eager) placement, however
+    /// Counts the messages of these transfers with [eager](Placement::Eager) placement, however
     /// `communication` places them.
     pub fn eager(graph: &Dag, communication: &Communication) -> Self {
         let transfers = communication.transfers().iter();
@@ -91,7 +91,7 @@ impl Messages {
         }
     }
 
-    /// Words per message; 0 without messages.
+    /// Returns the words per message; 0 without messages.
     pub fn mean_words(&self) -> f64 {
         if self.messages == 0 {
             0.0
@@ -101,12 +101,12 @@ impl Messages {
     }
 }
 
-/// BSP cost: the largest load of each superstep, and `g h + L` for each that sends anything, where
-/// h is the most words that one processor sends or receives. A superstep that sends nothing pays no
-/// latency.
+/// Returns the BSP cost: the largest load of each superstep, and `g h + L` for each that sends
+/// anything, where h is the most words that one processor sends or receives. A superstep that sends
+/// nothing pays no latency.
 ///
-/// On a machine with [levels](Machine#structfield.levels) each word costs what its own level does,
-/// and L is that of the farthest message of the superstep.
+/// On a machine with [levels](Machine#structfield.levels) each word costs as much as its own level
+/// says, and L is that of the farthest message of the superstep.
 ///
 /// Cost: linear in instances and transfers, and in levels times processors times supersteps.
 pub fn bsp_cost(
@@ -121,18 +121,19 @@ pub fn bsp_cost(
     work as f64 + exchanges.map(|exchange| exchange.cost).sum::<f64>()
 }
 
-/// The communication of one superstep.
+/// Communication of one superstep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exchange {
-    /// After which superstep.
+    /// Superstep that it follows.
     pub superstep: usize,
-    /// The [level](Machine::level) of its farthest message.
+    /// [Level](Machine::level) of its farthest message.
     pub level: usize,
-    /// Its part of the BSP cost: `g h + L`.
+    /// Part of the BSP cost: `g h + L`.
     pub cost: f64,
 }
 
-/// The exchanges of a schedule, in the order of supersteps; those without a word are left out.
+/// Returns the exchanges of a schedule, in the order of supersteps; those without a word are left
+/// out.
 pub fn exchanges<'a>(
     schedule: &'a CheckedSchedule<'_>,
     communication: &'a Communication,
@@ -168,29 +169,29 @@ pub fn exchanges<'a>(
     communication.supersteps().filter_map(exchange)
 }
 
-/// All figures of a schedule at once.
+/// Costs of a schedule, all figures at once.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Costs {
     /// Number of supersteps.
     pub supersteps: usize,
-    /// [`makespan()`].
+    /// Makespan: [`makespan()`].
     pub makespan: f64,
-    /// [`speedup()`].
+    /// Speed-up: [`speedup()`].
     pub speedup: f64,
-    /// [`bsp_cost()`] with improved lazy placement.
+    /// BSP cost, [`bsp_cost()`], with improved lazy placement.
     pub bsp_cost: f64,
-    /// [`duplication_rate()`].
+    /// Work of all instances by total work: [`duplication_rate()`].
     pub duplication_rate: f64,
-    /// With eager placement.
+    /// Number of messages with eager placement.
     pub messages: u64,
-    /// With eager placement.
+    /// Words per message with eager placement.
     pub mean_message_words: f64,
-    /// [`processors_used()`].
+    /// Processors that run at least one task: [`processors_used()`].
     pub processors_used: usize,
 }
 
 impl Costs {
-    /// The costs of `schedule` on `machine`.
+    /// Computes the costs of `schedule` on `machine`.
     pub fn of(schedule: &CheckedSchedule<'_>, machine: &Machine) -> Self {
         let lazy = Communication::on(schedule, Placement::ImprovedLazy, machine);
         let messages = Messages::eager(schedule.graph(), &lazy);

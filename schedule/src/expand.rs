@@ -1,15 +1,16 @@
-//! From a schedule of groups to a schedule of the tasks in them, and back.
+//! Expansion of a schedule of groups to a schedule of the tasks in them, and contraction back.
 
 use superstep_dag::{Contraction, Dag};
 
 use crate::Schedule;
 
 impl Schedule {
-    /// The schedule of the tasks behind a contracted graph: each group becomes its members, in
-    /// trace order within a list. Supersteps that hold nothing but parcels are left out.
+    /// Returns the schedule of the tasks behind a contracted graph: each group becomes its members,
+    /// in trace order within a list. Supersteps that hold nothing but parcels are left out.
     ///
-    /// Valid for the original graph if this schedule is valid for the contracted one: who reads a
-    /// group's value, or a parcel of it, comes after all of the group. Cost: a sort of each list.
+    /// Valid for the original graph if this schedule is valid for the contracted one: a reader of a
+    /// group's value, or of a parcel of it, comes after all of the group. Cost: a sort of each
+    /// list.
     ///
     /// ```
     /// use superstep_dag::{Contraction, Dag};
@@ -73,11 +74,11 @@ impl Schedule {
     }
 
     /// Makes one task of those that stand in the same lists of this schedule and are of the same
-    /// part; gives the groups, and this schedule as one of them. `parts` has the part of each task,
-    /// and no edge goes from a part to a lower one.
+    /// part. Returns the groups, and this schedule as one of them. `parts` has the part of each
+    /// task, and no edge goes from a part to a lower one.
     ///
-    /// # Panics
-    /// When one does, or when this is no valid schedule of `graph`, whose ascending ids are a
+    /// When an edge does, or when this is no valid schedule of `graph`, whose ascending ids are a
+    /// topological order.
     /// topological order.
     #[must_use]
     pub fn contract(&self, graph: &Dag, parts: &[u32]) -> (Contraction, Self) {

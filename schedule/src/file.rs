@@ -18,17 +18,17 @@ use std::{
 
 use crate::Schedule;
 
-/// The two forms of a schedule file.
+/// Forms of a schedule file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScheduleForm {
-    /// Nested lists, readable by anything.
+    /// Nested lists in JSON, readable by anything.
     Json,
-    /// One to two bytes per task.
+    /// Binary form: one to two bytes per task.
     Binary,
 }
 
 impl ScheduleForm {
-    /// The form of a file of this name: JSON for the ending `.json`, else binary.
+    /// Returns the form of a file of this name: JSON for the ending `.json`, else binary.
     pub fn of(path: &Path) -> Self {
         let json = path
             .extension()
@@ -69,7 +69,7 @@ impl Schedule {
         })
     }
 
-    /// What a file of that form holds.
+    /// Returns the bytes of a file of that form.
     pub fn to_bytes(&self, form: ScheduleForm) -> Vec<u8> {
         match form {
             ScheduleForm::Json => json::encode(self),
@@ -77,7 +77,7 @@ impl Schedule {
         }
     }
 
-    /// The schedule that a file of that form holds.
+    /// Reads the schedule that a file of that form holds.
     ///
     /// # Errors
     /// When `bytes` is not of that form. Memory stays in proportion to `bytes` whatever they claim.
@@ -89,46 +89,46 @@ impl Schedule {
     }
 }
 
-/// Why a schedule file was not read or written.
+/// Errors of reading and writing a schedule file.
 #[derive(Debug, thiserror::Error)]
 pub enum ScheduleFileError {
-    /// The file could not be read or written.
+    /// Failure to read or write the file.
     #[error("{}: {source}", path.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
-    /// The file holds no schedule.
+    /// File that holds no schedule.
     #[error("{}: {source}", path.display())]
     Parse {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Error in its bytes.
         source: ScheduleParseError,
     },
 }
 
-/// Why bytes are no schedule.
+/// Errors of bytes that are no schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleParseError {
-    /// Not the JSON form.
+    /// Error in the JSON form.
     #[error("line {line}, column {column}: {message}")]
     Json {
         /// Line, from 1.
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What is wrong.
+        /// Text of the error.
         message: String,
     },
-    /// Not the binary form.
+    /// Error in the binary form.
     #[error("byte {offset}: {message}")]
     Binary {
-        /// Where the bytes stop making sense, from 0.
+        /// Offset at which the bytes stop making sense, from 0.
         offset: usize,
-        /// What is wrong.
+        /// Text of the error.
         message: &'static str,
     },
 }

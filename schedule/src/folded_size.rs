@@ -1,12 +1,13 @@
-//! How far a schedule will fold into loops, told from task ids alone.
+//! Forecast of how far a schedule will fold into loops, told from task ids alone.
 
 use crate::Schedule;
 
-/// The most intervals of one period: the columns of a matrix that a processor has, as a rule.
+/// Largest number of intervals of one period: the columns of a matrix that a processor has, as a
+/// rule.
 const MOST_PERIOD: usize = 32;
 
-/// Into how many pieces the lists of a schedule fold: a forecast of the loops that generated code
-/// has, without its trace.
+/// Returns the number of pieces into which the lists of a schedule fold: a forecast of the loops
+/// that generated code has, without its trace.
 ///
 /// The tasks of each list, in the order of their ids, are *intervals* of consecutive ids. An
 /// interval counts unless it carries a loop on: for some period of up to 32 intervals, it comes
@@ -23,7 +24,8 @@ const MOST_PERIOD: usize = 32;
 /// ```
 /// use superstep_schedule::{Schedule, folded_size};
 ///
-/// // Every other column of a matrix of ten columns: three intervals of one task each begin a loop over the rows.
+/// // Every other column of a matrix of ten columns: three intervals of one task each begin a
+/// // loop over the rows.
 /// let columns = (0..100).filter(|task| task % 2 == 0).collect::<Vec<u32>>();
 /// assert_eq!(folded_size(&Schedule::from_lists(1, [[columns]])), 2);
 /// // The third and the fifth row make no loop.
@@ -48,7 +50,7 @@ pub fn folded_size(schedule: &Schedule) -> u64 {
         .sum()
 }
 
-/// Whether that interval, as (start, length), is one more iteration of a loop.
+/// Returns whether that interval, as (start, length), is one more iteration of a loop.
 fn carries_on(intervals: &[(u32, u32)], at: usize) -> bool {
     let step = |to: usize, from: usize| {
         let ((start, length), (before, length_before)) = (intervals[to], intervals[from]);

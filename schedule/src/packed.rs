@@ -1,8 +1,8 @@
-//! A checked schedule at rest.
+//! Packed form of a checked schedule, at rest.
 
 use crate::{CheckedSchedule, Schedule};
 
-/// A schedule that has been checked, in a fraction of its memory: each list as arithmetic
+/// Schedule that has been checked, in a fraction of its memory: each list as arithmetic
 /// progressions of ids.
 ///
 /// Lists of kernels are rows and columns of the run, so that a progression has hundreds of tasks
@@ -65,7 +65,7 @@ impl PackedSchedule {
             && self.tasks().eq(schedule.tasks.iter().copied())
     }
 
-    /// The tasks of all lists.
+    /// Returns the tasks of all lists.
     fn tasks(&self) -> impl Iterator<Item = u32> {
         let mut bytes = self.bytes.iter();
         let mut list = 0;
@@ -113,7 +113,7 @@ fn pack(list: &[u32], bytes: &mut Vec<u8>) {
     }
 }
 
-/// Zigzag: small numbers of both signs become small ones without a sign.
+/// Encodes by zigzag: small numbers of both signs become small ones without a sign.
 fn zigzag(difference: u32) -> u32 {
     (difference << 1) ^ (((difference as i32) >> 31) as u32)
 }
@@ -165,7 +165,7 @@ mod tests {
         }
     }
 
-    /// Progressions and what is none.
+    /// Returns lists of progressions and of single ids.
     fn tasks() -> impl Strategy<Value = Vec<u32>> {
         let steps = prop_oneof![Just(1), Just(7), 0..200_u32, any::<u32>()];
         let progression = (any::<u32>(), steps, 1..9_u32);

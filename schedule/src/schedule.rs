@@ -1,18 +1,17 @@
-//! The schedule: which processor runs which tasks in which superstep.
+//! Schedule: which processor runs which tasks in which superstep.
 
 use std::fmt;
 
 use superstep_lists::Lists;
 
-/// Supersteps x processors x tasks; a task may stand in several places (copies).
+/// Schedule of supersteps x processors x tasks; a task may stand in several places (copies).
 ///
 /// Compact: 4 bytes per task instance and 4 per (superstep, processor). Supersteps are in order of
 /// execution. The tasks of one (superstep, processor) are in an order in which they can run: each
 /// after those of its predecessors that stand in the same list.
 ///
-/// The type holds any lists; that they are a valid schedule of some graph is what
-/// [`check`](crate::check()) finds out, and what a [`CheckedSchedule`](crate::CheckedSchedule)
-/// proves.
+/// The type holds any lists. [`check`](crate::check()) finds out whether they are a valid schedule
+/// of some graph, and a [`CheckedSchedule`](crate::CheckedSchedule) proves it.
 ///
 /// ```
 /// use superstep_schedule::Schedule;
@@ -47,10 +46,12 @@ impl Lists for Schedule {
 }
 
 impl Schedule {
-    /// The most processors of a schedule: every superstep has a list for each, idle or not.
+    /// Largest number of processors of a schedule: every superstep has a list for each, idle or
+    /// not.
     pub const MOST_PROCESSORS: u32 = 1024;
 
-    /// An empty schedule, to which [`push`](Self::push) adds lists in superstep-major order.
+    /// Returns an empty schedule, to which [`push`](Self::push) adds lists in superstep-major
+    /// order.
     ///
     /// # Panics
     /// When `processors` is 0 or more than [`MOST_PROCESSORS`](Self::MOST_PROCESSORS).
@@ -67,7 +68,7 @@ impl Schedule {
         }
     }
 
-    /// The schedule with these lists, one row of `processors` lists for each superstep.
+    /// Returns the schedule with these lists, one row of `processors` lists for each superstep.
     ///
     /// # Panics
     /// As [`new`](Self::new), and when a row has another number of lists.
@@ -103,12 +104,12 @@ impl Schedule {
         );
     }
 
-    /// Returns how many lists the superstep has that has not all.
+    /// Returns how many lists an incomplete last superstep has.
     fn lists_of_last(&self) -> u32 {
         (self.offsets.len() as u32 - 1) % self.processors
     }
 
-    /// The same with idle processors at the end of each superstep.
+    /// Adds idle processors at the end of each superstep.
     ///
     /// # Panics
     /// As [`new`](Self::new), and when that is fewer processors than it has.
@@ -175,40 +176,41 @@ impl Schedule {
         self
     }
 
-    /// Number of processors, idle ones included.
+    /// Returns the number of processors, idle ones included.
     pub fn processors(&self) -> usize {
         self.processors as usize
     }
 
-    /// Number of supersteps.
+    /// Returns the number of supersteps.
     pub fn supersteps(&self) -> usize {
         (self.offsets.len() - 1) / self.processors as usize
     }
 
-    /// Number of task instances, copies included.
+    /// Returns the number of task instances, copies included.
     pub fn instances(&self) -> usize {
         self.tasks.len()
     }
 
-    /// What `processor` runs in `superstep`.
+    /// Returns the tasks that `processor` runs in `superstep`.
     pub fn tasks(&self, superstep: usize, processor: usize) -> &[u32] {
         let at = superstep * self.processors as usize + processor;
         &self.tasks[self.offsets[at] as usize..self.offsets[at + 1] as usize]
     }
 
-    /// All lists, superstep by superstep.
+    /// Returns all lists, superstep by superstep.
     pub fn lists(&self) -> impl Iterator<Item = &[u32]> + Clone {
         let ends = self.offsets.windows(2);
         ends.map(|ends| &self.tasks[ends[0] as usize..ends[1] as usize])
     }
 
-    /// The lists of `superstep`, processor by processor.
+    /// Returns the lists of `superstep`, processor by processor.
     pub fn superstep(&self, superstep: usize) -> impl ExactSizeIterator<Item = &[u32]> + Clone {
         (0..self.processors()).map(move |processor| self.tasks(superstep, processor))
     }
 }
 
-/// One line; with `{:#}` also one line for each superstep, the number of tasks on each processor.
+/// Writes one line; with `{:#}` also one line for each superstep, the number of tasks on each
+/// processor.
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (supersteps, processors, instances) =
@@ -232,7 +234,7 @@ impl fmt::Display for Schedule {
     }
 }
 
-/// The ending of a noun after that number.
+/// Returns the ending of a noun after that number.
 pub(crate) fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }

@@ -1,4 +1,4 @@
-//! Schedule files: what is written is read back, and garbage is an error.
+//! Schedule files: a written one is read back, and garbage is an error.
 
 use proptest::prelude::*;
 use superstep_schedule::{Schedule, ScheduleForm, ScheduleParseError};

@@ -18,7 +18,7 @@ fn schedule() -> Schedule {
     Schedule::from_lists(2, [[vec![0, 1, 300], vec![2]], [vec![], vec![3, u32::MAX]]])
 }
 
-/// Reads a file in both forms.
+/// Checks that a file in both forms is read in memory in proportion to it.
 fn hold(file: &[u8]) {
     for form in FORMS {
         let (read, bytes) = peak(|| Schedule::from_bytes(file, form));

@@ -1,5 +1,4 @@
-//! The list of algorithms: what each is called, its idea in a line, what it asks of a graph, and
-//! how it is made.
+//! List of algorithms: the name of each, its idea in a line, its needs of a graph, and its maker.
 //!
 //! Builders, the command line, benches and the tables of the documents read it. [`ALL`] has those
 //! that a program over shared arrays may gain from; the crate `superstep-search` has a longer list
@@ -18,7 +17,7 @@ use crate::{
     hierarchy,
 };
 
-/// An algorithm: a handle to a [row](Row) of a list.
+/// Algorithm: a handle to a [row](Row) of a list.
 ///
 /// Two are equal if they have one name.
 ///
@@ -42,20 +41,20 @@ pub struct Algorithm(&'static Row);
 pub struct Row {
     /// Name under which the command line and reports know it.
     pub name: &'static str,
-    /// Its idea in a line.
+    /// Idea in a line.
     pub idea: &'static str,
-    /// What it asks of a graph.
+    /// Needs of a graph.
     pub needs: Needs,
     /// Programs among whose candidates it is.
     pub wins: Wins,
     /// Machines that it is tried for.
     pub machines: Machines,
-    /// Makes it; `None` where only the list of `superstep-search` can.
+    /// Function that makes it; `None` where only the list of `superstep-search` can.
     pub maker: Option<fn(Setting) -> Box<dyn Scheduler>>,
 }
 
 impl Row {
-    /// Names an algorithm of `superstep-search`, where it is [made](Self::made_by).
+    /// Names an algorithm of `superstep-search`, where its [maker](Self::made_by) is.
     const fn elsewhere(name: &'static str, idea: &'static str) -> Self {
         Self {
             name,
@@ -67,7 +66,7 @@ impl Row {
         }
     }
 
-    /// Returns the row with who makes the algorithm.
+    /// Returns the row with a maker of the algorithm.
     #[must_use]
     pub const fn made_by(self, maker: fn(Setting) -> Box<dyn Scheduler>) -> Self {
         Self {
@@ -90,7 +89,7 @@ impl Row {
 /// Shape or knowledge that an algorithm asks of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
-    /// Any graph.
+    /// No needs: any graph serves.
     Nothing,
     /// The word that each task writes, which graphs of traces know.
     Homes,
@@ -103,51 +102,52 @@ pub enum Needs {
 /// Programs among whose candidates an algorithm is when a build chooses for itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wins {
-    /// None: it is chosen by name.
+    /// No programs: it is chosen by name.
     Never,
-    /// Those of any kind of memory.
+    /// Programs over any kind of memory.
     Anywhere,
-    /// Those over private memory: it copies tasks, and words of copied tasks cannot be shared.
+    /// Programs over private memory: it copies tasks, and words of copied tasks cannot be shared.
     InPrivate,
 }
 
 /// Machines that a build which chooses has an algorithm schedule for: the one at hand, and others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Machines {
-    /// Also one that knows of loops, where barriers take less than the loops of a superstep.
+    /// Machine at hand, and one that knows of loops, where barriers take less than the loops of a
+    /// superstep.
     Two,
-    /// The usual one in place of that, as loops may be better for it; that one alone where there
-    /// are many tasks.
+    /// Machine at hand, and the usual one in place of that of loops, as loops may be better for it;
+    /// the usual one alone where there are many tasks.
     Usual,
-    /// The two, and one of dear boundaries.
+    /// Machines of [`Two`](Self::Two), and one of dear boundaries.
     Wide,
 }
 
 /// Circumstances that a scheduler is made for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Setting {
-    /// The memory of the program to be; `None` for a graph alone, of which no program is made.
+    /// Memory of the program to be; `None` for a graph alone, of which no program is made.
     pub memory: Option<Memory>,
-    /// How much the algorithms that search may try.
+    /// Effort of the algorithms that search.
     pub effort: Effort,
 }
 
-// They were the variants of an enum, and read like those in build scripts.
+// These were variants of an enum, and read like those in build scripts.
 #[allow(non_upper_case_globals)]
 impl Algorithm {
-    /// The fastest of those that can win: a build chooses by predicted time, and for a graph alone
-    /// the portfolio by BSP cost.
+    /// Fastest of those that can win: a build chooses by predicted time, and for a graph alone the
+    /// portfolio by BSP cost.
     pub const Auto: Self = Self(&Row {
         ..Row::elsewhere(
             "auto",
             "the fastest of those that can win: builds choose by predicted time, for a graph alone the portfolio by BSP cost",
         )
     });
-    /// Everything on one processor.
+    /// Serial schedule: everything on one processor.
     pub const Serial: Self = Self(&Row::new("serial", "everything on one processor", |_| {
         Box::new(Serial)
     }));
-    /// One superstep for each level of the graph, in blocks of neighbours.
+    /// Levels: one superstep for each level of the graph, in blocks of neighbours.
     pub const Levels: Self = Self(&Row {
         wins: Wins::Anywhere,
         ..Row::new(
@@ -169,7 +169,7 @@ impl Algorithm {
             },
         )
     });
-    /// Blocks of the run on fixed owners, passed on in slices.
+    /// Pipeline: blocks of the run on fixed owners, passed on in slices.
     pub const Pipeline: Self = Self(&Row {
         wins: Wins::Anywhere,
         machines: Machines::Wide,
@@ -184,7 +184,7 @@ impl Algorithm {
             },
         )
     });
-    /// Supersteps grown greedily while their balance gains on their latency.
+    /// GrowLocal: supersteps grown greedily while their balance gains on their latency.
     pub const GrowLocal: Self = Self(&Row {
         wins: Wins::Anywhere,
         ..Row::new(
@@ -193,13 +193,14 @@ impl Algorithm {
             |_| Box::new(GrowLocal::default()),
         )
     });
-    /// Tasks go where their inputs are; a superstep ends where that pays best.
+    /// BSP greedy: tasks go where their inputs are; a superstep ends where that pays best.
     pub const BspGreedy: Self = Self(&Row::new(
         "bsp-greedy",
         "tasks go where their inputs are; a superstep ends where that pays best",
         |_| Box::new(BspGreedy::default()),
     ));
-    /// Few supersteps, with copies of tasks in place of communication: made by `superstep-search`.
+    /// BCSH: few supersteps, with copies of tasks in place of communication; made by
+    /// `superstep-search`.
     pub const Bcsh: Self = Self(&Row {
         wins: Wins::InPrivate,
         machines: Machines::Usual,
@@ -208,7 +209,7 @@ impl Algorithm {
             "few supersteps, with copies of tasks in place of communication (up to 64 processors)",
         )
     });
-    /// BCSH with its cuts chosen by what they cost: made by `superstep-search`.
+    /// BCSH with its cuts chosen by their costs: made by `superstep-search`.
     pub const Cuts: Self = Self(&Row {
         wins: Wins::InPrivate,
         ..Row::elsewhere(
@@ -216,8 +217,8 @@ impl Algorithm {
             "BCSH with its cuts chosen by what they cost (up to 64 processors)",
         )
     });
-    /// All of these for several machines and orders, and annealing with copies from the best: made
-    /// by `superstep-search`.
+    /// Portfolio: all of these for several machines and orders, and annealing with copies from the
+    /// best; made by `superstep-search`.
     pub const Portfolio: Self = Self(&Row {
         wins: Wins::InPrivate,
         ..Row::elsewhere(
@@ -225,8 +226,8 @@ impl Algorithm {
             "all of these for several machines and orders, and annealing with copies from the best",
         )
     });
-    /// Trees and forests of any shape: blocks of neighbours for each processor, then what is above
-    /// them.
+    /// Reductions of any shape, trees and forests: blocks of neighbours for each processor, then
+    /// the tasks above them.
     pub const Reduction: Self = Self(&Row {
         needs: Needs::Forest,
         wins: Wins::Anywhere,
@@ -236,7 +237,7 @@ impl Algorithm {
             |_| Box::new(Reduction),
         )
     });
-    /// Complete binary trees, never slower than ALG3, ALG2 or one processor.
+    /// ALG3* for complete binary trees: never slower than ALG3, ALG2 or one processor.
     pub const Alg3Star: Self = Self(&Row {
         needs: Needs::CompleteTree,
         wins: Wins::Anywhere,
@@ -246,7 +247,7 @@ impl Algorithm {
     });
 }
 
-/// The algorithms of this crate, in the order in which documents show them.
+/// Algorithms of this crate, in the order in which documents show them.
 ///
 /// [`Algorithm::Auto`] is among them, as builds choose without further ado; for a graph alone it is
 /// made by `superstep-search`.
@@ -290,7 +291,7 @@ impl Algorithm {
             .unwrap_or(self)
     }
 
-    /// Returns the row.
+    /// Returns the row of the algorithm.
     pub const fn row(self) -> &'static Row {
         self.0
     }
@@ -300,12 +301,12 @@ impl Algorithm {
         self.0.name
     }
 
-    /// Returns its idea in a line.
+    /// Returns the idea in a line.
     pub fn idea(self) -> &'static str {
         self.0.idea
     }
 
-    /// Returns what it asks of a graph.
+    /// Returns the needs of a graph.
     pub fn needs(self) -> Needs {
         self.0.needs
     }
@@ -378,24 +379,24 @@ impl fmt::Debug for Algorithm {
     }
 }
 
-/// The name of an algorithm.
+/// Writes the name of an algorithm.
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-/// A name that no algorithm of a list has.
+/// Name that no algorithm of a list has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no algorithm is called `{name}`; there are {}{}", known.join(", "), more(*is_whole))]
 pub struct UnknownAlgorithm {
     name: String,
     known: Vec<&'static str>,
-    /// Set if nothing more can be had.
+    /// Set if no other list has more algorithms.
     is_whole: bool,
 }
 
-/// Says where other algorithms are.
+/// Returns a text that says where other algorithms are.
 fn more(is_whole: bool) -> &'static str {
     match is_whole {
         true => "",

@@ -1,4 +1,4 @@
-//! A greedy scheduler that keeps values where they are and ends a superstep where that pays best.
+//! Greedy scheduler that keeps values where they are and ends a superstep where that pays best.
 //!
 //! In the manner of the BSP greedy of P. A. Papp, G. Anegg, A. Karanasiou and A. N. Yzelman,
 //! *Efficient multi-processor scheduling in increasingly realistic models* (2024), whose scores it
@@ -16,11 +16,11 @@ use crate::{
     scheduler::serves,
 };
 
-/// A superstep is not grown further when its score has fallen to this part of the best.
+/// Part of the best score at which a superstep is not grown further.
 const PATIENCE: f64 = 0.8;
 
-/// The least loaded processor takes the next task: of those that it can run, the one of which it
-/// has most to read already.
+/// BSP greedy: the least loaded processor takes the next task. Of those that it can run, it takes
+/// the one of whose inputs it has most already.
 ///
 /// A value counts with its words over its number of readers, so that the last readers of a value
 /// are drawn to it most. A superstep ends at the moment with the most work per cost: all work over
@@ -28,7 +28,7 @@ const PATIENCE: f64 = 0.8;
 /// task's inputs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BspGreedy {
-    /// Which of several tasks goes first where scores are equal.
+    /// Order in which tasks go where scores are equal.
     pub order: Order,
 }
 
@@ -51,16 +51,16 @@ impl Scheduler for BspGreedy {
     }
 }
 
-/// Not on any processor.
+/// Mark of a task that is not on any processor.
 const NOBODY: u32 = u32::MAX;
 
-/// A task that a processor can take: by score, then by rank.
+/// Offer of a task that a processor can take: by score, then by rank.
 type Offer = (Score, Reverse<u32>);
 
-/// Scores are compared as whole numbers, so that they are the same everywhere.
+/// Scores as whole numbers, so that they compare the same everywhere.
 type Score = u64;
 
-/// A word that all go to one reader.
+/// Score of a word that goes whole to one reader.
 const UNIT: u64 = 1 << 20;
 
 struct Greedy<'a> {
@@ -69,14 +69,14 @@ struct Greedy<'a> {
     ranks: &'a Ranks,
     /// Predecessors of each task that have not run.
     waiting: Vec<u32>,
-    /// Where each task runs.
+    /// Processor of each task.
     owners: Vec<u32>,
-    /// The superstep of each task that has run.
+    /// Superstep of each task that has run.
     supersteps: Vec<u32>,
     now: u32,
     /// Ranks of tasks that any processor can take in this superstep.
     ready: Vec<u32>,
-    /// Tasks that have not run.
+    /// Number of tasks that have not run.
     left: usize,
 }
 
@@ -103,7 +103,7 @@ impl<'a> Greedy<'a> {
         }
     }
 
-    /// The offers of `task`, whose predecessors have run, to the processors that hold some of them.
+    /// Offers `task`, whose predecessors have run, to the processors that hold some of them.
     fn offers(&self, task: u32, offers: &mut Vec<(u32, Score)>) {
         offers.clear();
         for &value in self.graph.predecessors(task) {
@@ -177,7 +177,7 @@ impl<'a> Greedy<'a> {
         lists
     }
 
-    /// The best task for a processor with these offers.
+    /// Returns the best task for a processor with these offers.
     fn next(
         &self,
         heap: &mut BinaryHeap<Offer>,
@@ -200,7 +200,7 @@ impl<'a> Greedy<'a> {
         None
     }
 
-    /// Whether no other processor computes an input of `task` in this superstep.
+    /// Returns whether no other processor computes an input of `task` in this superstep.
     fn is_local(&self, task: u32, processor: u32) -> bool {
         self.graph.predecessors(task).iter().all(|&value| {
             self.supersteps[value as usize] != self.now || self.owners[value as usize] == processor
@@ -217,8 +217,8 @@ impl<'a> Greedy<'a> {
         }
     }
 
-    /// What anyone can take in the next superstep: what is left of this one's, and what this one
-    /// has made ready.
+    /// Collects the tasks that anyone can take in the next superstep: those left of this one's, and
+    /// those that this one has made ready.
     fn collect_ready(&mut self, ran: &[u32], old: Vec<u32>) {
         let free =
             |task: u32| self.owners[task as usize] == NOBODY && self.waiting[task as usize] == 0;

@@ -1,30 +1,29 @@
-//! How much the algorithms that search may try.
+//! Effort of the algorithms that search.
 
 use std::fmt;
 use std::str::FromStr;
 
 /// Time that an algorithm which searches may take.
 ///
-/// What is done is counted in steps, not in seconds, so that a schedule does not depend on the
-/// machine that computes it, nor on how many threads that has for its candidates. The times are
-/// those of two common cores in 2026; each includes the ones before, so that more effort is never
-/// worse.
+/// Effort is counted in steps, not in seconds, so that a schedule does not depend on the machine
+/// that computes it, nor on its threads for candidates. The times are those of two common cores in
+/// 2026. Each effort includes the ones before, so that more effort is never worse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {
-    /// About 100 ns per edge, or some hundredths of a second.
+    /// Least effort: about 100 ns per edge, or some hundredths of a second.
     Fast,
-    /// About 2 us per edge, or some tenths of a second.
+    /// Middle effort: about 2 us per edge, or some tenths of a second.
     #[default]
     Balanced,
-    /// About 100 us per edge: some seconds, and minutes for millions of edges.
+    /// Largest effort: about 100 us per edge: some seconds, and minutes for millions of edges.
     Thorough,
 }
 
 impl Effort {
-    /// All, the least first.
+    /// All efforts, the least first.
     pub const ALL: [Self; 3] = [Self::Fast, Self::Balanced, Self::Thorough];
 
-    /// The name under which the command line knows it.
+    /// Returns the name under which the command line knows it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fast => "fast",
@@ -33,7 +32,7 @@ impl Effort {
         }
     }
 
-    /// What it takes.
+    /// Returns a text about the time that it takes.
     pub fn about(self) -> &'static str {
         match self {
             Self::Fast => "about 100 ns per edge",
@@ -49,7 +48,7 @@ impl fmt::Display for Effort {
     }
 }
 
-/// A name that no effort has.
+/// Name that no effort has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no effort is called `{0}`; there are fast, balanced, thorough")]
 pub struct UnknownEffort(String);

@@ -11,13 +11,13 @@ use crate::{
     scheduler::serves,
 };
 
-/// Greedy growth of supersteps, without copies.
+/// GrowLocal: greedy growth of supersteps, without copies.
 ///
 /// A superstep is grown from the tasks that are ready at its start. The first processor takes a
-/// number of tasks, then each other one as much work as the first got; a processor prefers tasks
-/// that only it can run, because their predecessors are its own of this superstep, and then takes
-/// those that come first in [`order`](Self::order). That is tried for larger and larger numbers;
-/// the superstep is the one with the most work per cost: all work over (the largest load + L).
+/// number of tasks, then each other one as much work as the first got. A processor prefers tasks
+/// that only it can run, because their predecessors are its own of this superstep. Then it takes
+/// those that come first in [`order`](Self::order). Larger and larger numbers are tried. The
+/// superstep is the one with the most work per cost: all work over (the largest load + L).
 ///
 /// Cost: n log n; each task is tried about three times.
 ///
@@ -33,7 +33,7 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GrowLocal {
-    /// Which of several tasks a processor takes first.
+    /// Order in which a processor takes tasks.
     pub order: Order,
 }
 

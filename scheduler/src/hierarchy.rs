@@ -1,5 +1,5 @@
-//! Scheduling for machines with levels, by any algorithm: what stays inside a host or a site costs
-//! less than what leaves it.
+//! Scheduling for machines with levels, by any algorithm: messages inside a host or a site cost
+//! less than those that leave it.
 //!
 //! An algorithm that knows nothing of levels is asked several times, and the cheapest schedule on
 //! the machine as it is, is taken:
@@ -88,7 +88,7 @@ pub fn schedule(
     Ok(best.schedule.expect("some were offered"))
 }
 
-/// The cheapest of some schedules.
+/// Cheapest of some schedules.
 struct Best<'a> {
     graph: &'a Dag,
     machine: &'a Machine,
@@ -97,7 +97,7 @@ struct Best<'a> {
 }
 
 impl Best<'_> {
-    /// Takes a schedule if it is cheaper.
+    /// Keeps a schedule if it is cheaper than the best.
     fn offer(&mut self, schedule: Schedule) {
         let checked =
             CheckedSchedule::new(self.graph, schedule).expect("what a scheduler gives is valid");
@@ -137,7 +137,7 @@ fn spread(schedule: &Schedule, processors: &[u32], wide: u32) -> Schedule {
     wider
 }
 
-/// Schedules the graph on the groups, and then what each group does in each superstep on its
+/// Schedules the graph on the groups, and then each group's part of each superstep on its
 /// processors.
 fn nested(
     scheduler: &dyn Scheduler,

@@ -6,8 +6,8 @@ use superstep_schedule::Schedule;
 
 use crate::{ScheduleError, Scheduler, serves};
 
-/// One superstep for each level (longest path to an output), the deepest first; the tasks of a
-/// level are dealt in contiguous blocks of equal work.
+/// Levels: one superstep for each level (longest path to an output), the deepest first; the tasks
+/// of a level are dealt in contiguous blocks of equal work.
 ///
 /// Without copies, and without any task that could wait: it has as many supersteps as the longest
 /// path has tasks. Cost: linear.

@@ -1,4 +1,4 @@
-//! The kernel's arrays as matrices, as far as the order of writes shows them.
+//! Arrays of a kernel as matrices, as far as the order of writes shows them.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,12 +6,12 @@ use std::ops::Range;
 
 use superstep_dag::{Dag, Homes};
 
-/// The arrays of a kernel.
+/// Arrays of a kernel.
 pub(crate) struct Matrices {
     pub(crate) arrays: Vec<Array>,
 }
 
-/// An array, as a matrix.
+/// Array, as a matrix.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Array {
     begin: u32,
@@ -31,9 +31,9 @@ impl Matrices {
     /// Finds the rows of each array that tasks write.
     ///
     /// Kernels write along rows: in runs of neighbouring words. Two runs in a row begin a row's
-    /// length apart, often enough that the distance that most of the tasks follow is taken for it.
-    /// An array that is written in one run is as wide as most of its words are away from what they
-    /// are computed from.
+    /// length apart. That is so often enough that the distance that most of the tasks follow is
+    /// taken for it. An array that is written in one run is as wide as most of its words are away
+    /// from their operands.
     pub(crate) fn new(graph: &Dag, homes: &Homes) -> Self {
         let ranges: Vec<_> = homes.arrays().collect();
         let distances = distances(graph, homes, &ranges);
@@ -52,12 +52,12 @@ impl Matrices {
         }
     }
 
-    /// Whether any has rows of more than one word.
+    /// Returns whether any array has rows of more than one word.
     pub(crate) fn have_rows(&self) -> bool {
         self.arrays.iter().any(|array| array.row > 1)
     }
 
-    /// The array of a word, and its row or column there.
+    /// Returns the array of a word, and its row or column there.
     pub(crate) fn place(&self, word: u32, by: Dimension) -> (&Array, u32) {
         let at = self
             .arrays
@@ -67,11 +67,11 @@ impl Matrices {
     }
 }
 
-/// Tasks that are looked at.
+/// Number of tasks that are looked at.
 const SAMPLE: u32 = 1 << 22;
 
-/// Per array: how many tasks follow each distance between the beginnings of two runs; between words
-/// and what they are computed from, where there is only one run.
+/// Returns for each array the number of tasks that follow each distance between the beginnings of
+/// two runs. Where there is only one run, the distances are those between words and their operands.
 fn distances(graph: &Dag, homes: &Homes, arrays: &[Range<u32>]) -> Vec<BTreeMap<u32, u64>> {
     let mut distances = vec![BTreeMap::new(); arrays.len()];
     let mut runs: Vec<Option<Run>> = vec![None; arrays.len()];
@@ -120,7 +120,7 @@ struct Run {
 }
 
 impl Array {
-    /// Rows or columns.
+    /// Returns the number of rows or columns.
     pub(crate) fn length(self, by: Dimension) -> u32 {
         match by {
             Dimension::Rows => self.words.div_ceil(self.row),
@@ -129,7 +129,7 @@ impl Array {
         }
     }
 
-    /// The row or the column of a word.
+    /// Returns the row or the column of a word.
     fn coordinate(self, word: u32, by: Dimension) -> u32 {
         let index = word - self.begin;
         match by {

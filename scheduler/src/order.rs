@@ -2,22 +2,22 @@
 
 use superstep_dag::{Dag, levels};
 
-/// Which task goes first where a greedy scheduler has a choice.
+/// Order in which a greedy scheduler takes tasks where it has a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// By id: the order of the sequential run, whose neighbours are neighbours in memory.
+    /// Order by id: that of the sequential run, whose neighbours are neighbours in memory.
     #[default]
     Ids,
-    /// Depth first from the outputs, so that what one output needs stands together; a grid goes row
-    /// by row. It hardly depends on how tasks are numbered.
+    /// Depth first from the outputs, so that the tasks that one output needs stand together; a grid
+    /// goes row by row. It hardly depends on how tasks are numbered.
     DepthFirst,
-    /// The longest way to an output first.
+    /// Levels: the longest way to an output first.
     Levels,
 }
 
 /// Places of tasks in an order: of each task its place, of each place its task.
 pub struct Ranks {
-    /// Both `None` where they are the same.
+    /// Place of each task; `None`, like `tasks`, where place and id are equal.
     ranks: Option<Vec<u32>>,
     tasks: Option<Vec<u32>>,
 }
@@ -70,9 +70,9 @@ impl Order {
     }
 }
 
-/// Predecessors before readers, from one output after the other, from the [left](positions) or from
-/// the right: the way on which values wait less for their last readers. So a grid goes row by row,
-/// or column by column, however its tasks are numbered.
+/// Returns the tasks with predecessors before readers, one output after the other. It goes from the
+/// [left](positions) or from the right: the way on which values wait less for their last readers.
+/// So a grid goes row by row, or column by column, however its tasks are numbered.
 fn depth_first(graph: &Dag) -> Vec<u32> {
     let mut positions = positions(graph);
     let from_left = post_order(graph, &positions);
@@ -85,8 +85,8 @@ fn depth_first(graph: &Dag) -> Vec<u32> {
     }
 }
 
-/// A walk from the outputs that goes to the predecessors of a task before it, to the one of the
-/// least position first.
+/// Walks from the outputs to the predecessors of each task before the task, to the one of the least
+/// position first.
 fn post_order(graph: &Dag, positions: &[f32]) -> Vec<u32> {
     let by_position = |&a: &u32, &b: &u32| {
         let [first, second] = [a, b].map(|task| positions[task as usize]);
@@ -119,7 +119,7 @@ fn post_order(graph: &Dag, positions: &[f32]) -> Vec<u32> {
     order
 }
 
-/// Over how many tasks values wait for their last readers, in all.
+/// Returns the number of tasks over which values wait for their last readers, in all.
 fn waits(graph: &Dag, order: &[u32]) -> u64 {
     let mut ranks = vec![0; order.len()];
     for (rank, &task) in (0_u32..).zip(order) {
@@ -133,8 +133,8 @@ fn waits(graph: &Dag, order: &[u32]) -> u64 {
     order.iter().map(wait).sum()
 }
 
-/// Where a task stands among those of its level, from 0 to 1: levels are drawn from the outputs on,
-/// each task at the mean of its readers.
+/// Returns the place of each task among those of its level, from 0 to 1: levels are drawn from the
+/// outputs on, each task at the mean of its readers.
 ///
 /// The barycentre heuristic of layered drawings (Sugiyama, Tagawa, Toda, 1981), one pass. The
 /// numbers decide which side is the left one, and between tasks with the same readers.
@@ -167,8 +167,8 @@ mod tests {
 
     use super::{Order, depth_first};
 
-    /// The graph of a grid whose point (i, j) needs (i - 1, j) and (i, j - 1), and the number that
-    /// `number` gives each.
+    /// Returns the graph of a grid whose point (i, j) needs (i - 1, j) and (i, j - 1); `number`
+    /// gives the id of each point.
     fn grid(side: u32, number: impl Fn(u32) -> u32) -> Dag {
         let point = |i: u32, j: u32| number(i * side + j);
         let mut edges = Vec::new();

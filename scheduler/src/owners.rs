@@ -71,10 +71,10 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Owners {
-    /// Look for a schedule whose words are read where they lie, in memory that all processors
-    /// share: a word costs those who read it, and not its owner once more for each of them. The
-    /// h-relation of a superstep is then what a processor reads at most. By the BSP cost, which
-    /// counts what is sent, such a schedule may be dearer than others, and than serial.
+    /// Set if words are read where they lie, in memory that all processors share: a word costs
+    /// those who read it, and not its owner once more for each of them. The h-relation of a
+    /// superstep is then the most words that a processor reads. By the BSP cost, which counts words
+    /// sent, such a schedule may be dearer than others, and than serial.
     ///
     /// Rows that all others read cost their owner P - 1 times as much otherwise, so that few
     /// supersteps with much imbalance look cheaper.
@@ -82,7 +82,7 @@ pub struct Owners {
 }
 
 impl Owners {
-    /// For programs on threads.
+    /// Returns the scheduler for programs on threads.
     pub fn for_threads() -> Self {
         Self { in_place: true }
     }
@@ -121,14 +121,14 @@ impl Scheduler for Owners {
     }
 }
 
-/// The cheapest schedule so far.
+/// Search for the cheapest schedule.
 struct Search<'a> {
     graph: &'a Dag,
     homes: &'a Homes,
     bundles: &'a Bundles<'a>,
     machine: &'a Machine,
     in_place: bool,
-    /// Among how many of the machine's processors the arrays are dealt.
+    /// Number of the machine's processors to which the arrays are dealt.
     processors: u32,
     tried: Vec<(Dimension, u32, bool)>,
     /// Cost of the best, or of serial, as [`Steps::cost`] counts it.
@@ -137,7 +137,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// From some size of blocks to others as long as they cost no more.
+    /// Goes from some size of blocks to others as long as they cost no more.
     fn descend(&mut self, matrices: &Matrices) {
         self.tried.clear();
         let mut here = self.cheapest(Distribution::first(matrices, self.processors));
@@ -148,7 +148,7 @@ impl Search<'_> {
         }
     }
 
-    /// The cheapest of some distributions that were not tried before, with its cost.
+    /// Returns the cheapest of some distributions that were not tried before, with its cost.
     fn cheapest<'m>(
         &mut self,
         distributions: Vec<Distribution<'m>>,
@@ -167,7 +167,8 @@ impl Search<'_> {
         cheapest
     }
 
-    /// The cost of a distribution, its price included; keeps its schedule, if that is the best.
+    /// Returns the cost of a distribution, its price included; keeps its schedule, if that is the
+    /// best.
     fn try_out(&mut self, distribution: &Distribution<'_>) -> f64 {
         let bundles = self.bundles;
         match bundles.order() {
@@ -187,7 +188,8 @@ impl Search<'_> {
         earliest.min(self.try_steps(level, &owners, distribution.price()))
     }
 
-    /// The cost of such steps of bundles, times `price`; keeps their schedule, if that is the best.
+    /// Returns the cost of such steps of bundles, times `price`; keeps their schedule, if that is
+    /// the best.
     fn try_steps(&mut self, steps: Steps, owners: &[u16], price: f64) -> f64 {
         let steps = Steps(self.bundles.spread(Cow::Owned(steps.0)).into_owned());
         let cost = price * steps.cost(self.graph, owners, self.machine, self.in_place);

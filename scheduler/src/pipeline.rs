@@ -8,7 +8,7 @@ use superstep_schedule::Schedule;
 
 use crate::{Order, ScheduleError, Scheduler, Serial, serves};
 
-/// The pipeline, with the order of the run that is cut into blocks, and its effort.
+/// Pipeline, with the order of the run that is cut into blocks, and its effort.
 ///
 /// Cost: for each number of owners tried 30 nanoseconds or so for each task and edge; then `effort`
 /// steps of a nanosecond or two for each task and edge at the most. 20 bytes per task, 36 where
@@ -29,15 +29,15 @@ use crate::{Order, ScheduleError, Scheduler, Serial, serves};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pipeline {
-    /// The order whose blocks processors own.
+    /// Order whose blocks processors own.
     pub order: Order,
     /// Steps for each task and edge.
     pub effort: u32,
-    /// Try several blocks for each processor, too, and blocks and slices that are small at both
-    /// ends: cheaper, but more pieces of code.
+    /// Set if several blocks for each processor are tried, too, and blocks and slices that are
+    /// small at both ends: cheaper, but more pieces of code.
     pub tapered: bool,
-    /// Give each processor as many blocks as cost hardly more: their slices are the longer, and so
-    /// are the inner loops of a program. Tapered ones replace them where they are cheaper.
+    /// Set if each processor gets as many blocks as cost hardly more: their slices are longer, and
+    /// so are the inner loops of a program. Tapered ones replace them where they are cheaper.
     pub long_slices: bool,
 }
 
@@ -53,8 +53,8 @@ impl Default for Pipeline {
 }
 
 impl Pipeline {
-    /// The pipeline for programs whose processors run slices as loops, which take the less for each
-    /// task the longer they are.
+    /// Returns the pipeline for programs whose processors run slices as loops, which take the less
+    /// for each task the longer they are.
     pub fn for_loops() -> Self {
         Self {
             long_slices: true,

@@ -1,4 +1,4 @@
-//! What every scheduling algorithm offers.
+//! Interface of all scheduling algorithms.
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
@@ -6,7 +6,7 @@ use superstep_schedule::Schedule;
 
 /// A scheduling algorithm.
 pub trait Scheduler {
-    /// The name under which the command line and reports know it.
+    /// Returns the name under which the command line and reports know it.
     fn name(&self) -> &'static str;
 
     /// Schedules `graph` on `machine`. The result is valid by
@@ -37,7 +37,7 @@ pub fn serves(
     }
 }
 
-/// Why an algorithm gave no schedule.
+/// Reasons for which an algorithm gives no schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
     /// Number of processors outside what the algorithm serves.
@@ -45,19 +45,20 @@ pub enum ScheduleError {
     Processors {
         /// Name of the algorithm.
         algorithm: &'static str,
-        /// What was asked for.
+        /// Number of processors that was asked for.
         processors: u32,
-        /// The most that it serves.
+        /// Largest number that it serves.
         most: u32,
     },
-    /// An algorithm that takes as many processors as it wants, wants more.
+    /// Error of an algorithm that takes as many processors as it wants, and wants more than there
+    /// are.
     #[error("{algorithm} takes {needs} processors for this graph, the machine has {processors}")]
     TooFew {
         /// Name of the algorithm.
         algorithm: &'static str,
-        /// What it takes.
+        /// Number of processors that it takes.
         needs: u64,
-        /// What there are.
+        /// Number of processors that there are.
         processors: u32,
     },
     /// A graph that is not of the algorithm's shape.
@@ -97,7 +98,7 @@ pub enum ScheduleError {
     Instances {
         /// Name of the algorithm.
         algorithm: &'static str,
-        /// What it makes.
+        /// Number of copies that it makes.
         instances: u64,
     },
 }

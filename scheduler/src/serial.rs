@@ -1,4 +1,4 @@
-//! The trivial schedule: everything on processor 0, in one superstep.
+//! Trivial schedule: everything on processor 0, in one superstep.
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
@@ -6,8 +6,8 @@ use superstep_schedule::Schedule;
 
 use crate::{ScheduleError, Scheduler, serves};
 
-/// Everything on processor 0, in one superstep; optimal for one processor, and the base of the
-/// makespan speed-up.
+/// Serial schedule: everything on processor 0, in one superstep. It is optimal for one processor,
+/// and the base of the makespan speed-up.
 ///
 /// Cost: a copy of the task ids.
 #[derive(Clone, Copy, Debug, Default)]

@@ -7,7 +7,7 @@ use superstep_machine::Machine;
 use superstep_schedule::{CheckError, CheckedSchedule, Schedule, check};
 use superstep_scheduler::{Levels, Scheduler, Serial};
 
-/// 0 -> 1 -> 3, 0 -> 2 -> 3.
+/// Returns the graph 0 -> 1 -> 3, 0 -> 2 -> 3.
 fn diamond() -> Dag {
     Dag::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)]).unwrap()
 }
@@ -120,10 +120,10 @@ fn communication_inside_a_superstep_breaks_p1() {
     );
 }
 
-/// By superstep and processor.
+/// Lists by superstep and processor.
 type Lists = Vec<Vec<Vec<u32>>>;
 
-/// The lists of a schedule, to be broken.
+/// Returns the lists of a schedule, to be broken.
 fn lists(schedule: &Schedule) -> Lists {
     (0..schedule.supersteps())
         .map(|s| schedule.superstep(s).map(<[u32]>::to_vec).collect())

@@ -1,5 +1,5 @@
-//! What owner computes promises: valid on any graph, never dearer than serial, one processor for
-//! each word, whole rows for dense kernels.
+//! Promises of owner computes: valid on any graph, never dearer than serial, one processor for each
+//! word, whole rows for dense kernels.
 
 mod random_graphs;
 
@@ -13,10 +13,10 @@ use superstep_schedule::{CheckedSchedule, Communication, Costs, Placement, Sched
 use superstep_scheduler::{Owners, ScheduleError, Scheduler};
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, Trace, record};
 
-/// What is sent counts, or words are read in place.
+/// Forms of the scheduler: words sent count, or words are read in place.
 const FORMS: [Owners; 2] = [Owners { in_place: false }, Owners { in_place: true }];
 
-/// The processors that write each word.
+/// Returns the processors that write each word.
 fn writers(homes: &Homes, schedule: &Schedule) -> BTreeMap<u32, Vec<usize>> {
     let mut writers: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for superstep in 0..schedule.supersteps() {
@@ -33,7 +33,7 @@ fn writers(homes: &Homes, schedule: &Schedule) -> BTreeMap<u32, Vec<usize>> {
     writers
 }
 
-/// Without temporaries, which can keep the tasks around them together.
+/// Graphs have no temporaries, which can keep the tasks around them together.
 #[test]
 fn schedules_are_valid_with_an_owner_for_each_word_and_where_words_are_sent_never_dearer_than_serial()
  {
@@ -145,7 +145,7 @@ fn where_all_processors_are_too_many_fewer_share() {
     assert_eq!(few.bsp_cost, many.bsp_cost);
 }
 
-/// Where each task runs: its superstep and its processor.
+/// Returns the place where each task runs: its superstep and its processor.
 fn places(schedule: &Schedule, tasks: usize) -> Vec<(usize, usize)> {
     let mut places = vec![(0, 0); tasks];
     for superstep in 0..schedule.supersteps() {
@@ -158,7 +158,7 @@ fn places(schedule: &Schedule, tasks: usize) -> Vec<(usize, usize)> {
     places
 }
 
-/// A kernel that moves words to and fro, some by way of a temporary.
+/// Returns a kernel that moves words to and fro, some by way of a temporary.
 fn moves(random: &mut SplitMix) -> Trace {
     let mut kernel = Kernel::new("moves");
     let x = kernel.add_array("x", Role::InOut, Some(40));
@@ -212,7 +212,7 @@ fn words_are_overwritten_when_others_are_over_with_them() {
     assert!(is_parallel);
 }
 
-/// What `generate` calls the FFT begins after the bit reversal.
+/// The FFT of `generate` begins after the bit reversal.
 #[test]
 fn butterflies_stay_whole_and_are_dealt_evenly() {
     let trace = generate::fft_trace(8192).unwrap();

@@ -1,5 +1,5 @@
-//! What the pipeline promises: valid on any graph, never dearer than serial, and the textbook's
-//! tiles on a grid.
+//! Promises of the pipeline: valid on any graph, never dearer than serial, and the textbook's tiles
+//! on a grid.
 
 mod random_graphs;
 
@@ -64,7 +64,7 @@ fn many_owners_pass_a_grid_on_in_the_tiles_of_the_textbook() {
     }
 }
 
-/// Intervals of ids that processors run without a gap.
+/// Counts the intervals of ids that processors run without a gap.
 fn intervals(schedule: &Schedule) -> usize {
     let of = |list: &[u32]| {
         let mut ids = list.to_vec();

@@ -5,18 +5,19 @@ use crate::{Before, Places};
 /// Blocks into which a run is cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// Number of blocks. Of more blocks than processors, each has every so many-th.
+    /// Number of blocks. If it is larger than the number P of processors, each has every P-th
+    /// block.
     pub blocks: u32,
-    /// Their sizes.
+    /// Sizes of the blocks.
     pub sizes: Tent,
-    /// Where they end.
+    /// Places where the blocks end.
     pub borders: Borders,
 }
 
 /// Sizes that rise evenly from the first to the middle, and fall again.
 ///
-/// While a pipeline fills and drains most processors wait, for as long as what the others are at
-/// takes: that is little if the first and the last blocks, and slices of them, are small.
+/// While a pipeline fills and drains most processors wait until the others have done their slices.
+/// That is short if the first and the last blocks, and slices of them, are small.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tent {
     /// The size at both ends, as a part of that in the middle: at most 1.
@@ -42,24 +43,25 @@ impl Tent {
 /// Places at which blocks end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Borders {
-    /// Where their work is equal.
+    /// Places of equal work.
     Equal,
-    /// Near there, where the fewest edges cross: between the rows of a grid.
+    /// Places near those of equal work where the fewest edges cross: between the rows of a grid.
     FewEdges,
-    /// The same with blocks as heavy as the heaviest of those as long as there is work: it is the
-    /// last owner that has less, and while it works alone a superstep costs less.
+    /// Places as of [`FewEdges`](Borders::FewEdges), of blocks as heavy as the heaviest of those,
+    /// as long as there is work. It is the last owner that has less, and while it works alone a
+    /// superstep costs less.
     Filled,
 }
 
-/// By how much of its share a block may be larger or smaller so that fewer edges cross its border:
-/// one part in so many.
+/// Tolerance of a block's size, so that fewer edges cross its border: a share may be larger or
+/// smaller by one part in so many.
 const TOLERANCE: u64 = 16;
 
-/// Blocks that have numbers of 16 bits, which take half the memory of others for each task.
-/// Searches try fewer.
+/// Largest number of blocks that have numbers of 16 bits, which take half the memory of others for
+/// each task. Searches try fewer.
 pub const MOST: u32 = 1 << 16;
 
-/// The owner of each task: blocks of an order, [so many](MOST) at most.
+/// Returns the owner of each task: blocks of an order, [so many](MOST) at most.
 pub(super) fn owners(graph: Before<'_>, ranks: &impl Places, shape: Shape) -> Vec<u16> {
     let mut owners = vec![0; graph.tasks()];
     for (block, owner) in blocks(graph, ranks, shape).windows(2).zip(0..=u16::MAX) {
@@ -73,7 +75,7 @@ pub(super) fn owners(graph: Before<'_>, ranks: &impl Places, shape: Shape) -> Ve
 /// A rank and the work of the tasks before it.
 type Border = (u32, u64);
 
-/// The first border of each block, and the end.
+/// Returns the first border of each block, and the end.
 fn blocks(graph: Before<'_>, ranks: &impl Places, shape: Shape) -> Vec<Border> {
     let (total, count) = (graph.all_work(), u64::from(shape.blocks));
     let tolerance = match shape.borders {
@@ -96,7 +98,7 @@ fn blocks(graph: Before<'_>, ranks: &impl Places, shape: Shape) -> Vec<Border> {
     walk(graph, ranks, shape.blocks, aim, (2 * tolerance, 0))
 }
 
-/// Whether the task of that rank reads the value of the one before it.
+/// Returns whether the task of that rank reads the value of the one before it.
 fn reads_previous(graph: Before<'_>, ranks: &impl Places, rank: u32) -> bool {
     rank > 0
         && graph
@@ -105,8 +107,8 @@ fn reads_previous(graph: Before<'_>, ranks: &impl Places, rank: u32) -> bool {
             .contains(&ranks.task(rank - 1))
 }
 
-/// Blocks that end where the fewest edges cross, of the places with about `aim(block, start)` work
-/// before them: by so much less or more. As near to it as can be.
+/// Returns blocks that end where the fewest edges cross, of the places with `aim(block, start)`
+/// work before them, or by so much less or more. Of equal places it takes the nearest.
 fn walk(
     graph: Before<'_>,
     ranks: &impl Places,

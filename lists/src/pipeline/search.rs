@@ -10,22 +10,22 @@ use super::{
 };
 use crate::Lists;
 
-/// The number of slices that an owner's work has at first is a power of this.
+/// Ratio of successive numbers of slices of an owner's work that are tried first: powers of it.
 const RATIO: f64 = 1.25;
 
-/// So many numbers of slices are tried between two powers of the ratio, where the best are.
+/// Numbers of slices that are tried between two powers of the ratio, where the best are.
 const FINE: i32 = 20;
 
-/// A budget is given up when its cost is so many times the best.
+/// Cost at which a budget is given up, as a multiple of the best.
 const HOPELESS: f64 = 1.5;
 
-/// Other borders are not tried where the cost is so many times the best.
+/// Cost from which on other borders are not tried, as a multiple of the best.
 const FAR: f64 = 1.2;
 
-/// What sequences cost, for each task, in steps.
+/// Cost of sequences for each task, in steps.
 const STEPS_OF_SEQUENCES: u64 = 20;
 
-/// After so many numbers of owners without gain the search ends.
+/// Numbers of owners without gain after which the search ends.
 const FEWER: u32 = 3;
 
 /// Numbers of blocks for each processor that are tried with small blocks at both ends, until one is
@@ -38,24 +38,24 @@ const EQUAL_ROUNDS: [u32; 5] = [2, 4, 8, 16, 32];
 /// Blocks above which each of them waits for too many others to be tried in time.
 const MOST_BLOCKS: u32 = 2048;
 
-/// What equal blocks may cost, in the cost of one for each processor, so that their slices are
-/// longer.
+/// Cost that equal blocks may have so that their slices are longer, as a multiple of that of one
+/// for each processor.
 const HARDLY_MORE: f64 = 1.03;
 
-/// Budgets for a number of equal slices have so much room that no column is left over.
+/// Room in budgets for a number of equal slices, so that no column is left over.
 const ROOM: f64 = 1.01;
 
 /// Sizes at both ends that are tried.
 const ENDS: [f64; 5] = [0.2, 0.1, 0.05, 0.15, 0.3];
 
-/// After so many tries without gain coarse budgets end.
+/// Tries without gain after which coarse budgets end.
 const PATIENCE: u32 = 5;
 
 /// The cheapest pipeline found so far.
 pub(super) struct Search {
     prices: Prices,
     steps_left: u64,
-    /// What a pipeline may cost.
+    /// Cost that a pipeline may have.
     most: f64,
     best: f64,
     pace: Pace,
@@ -63,7 +63,7 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// A search for what is cheaper than `most`, in that many steps or so.
+    /// Returns a search for what is cheaper than `most`, in that many steps or so.
     pub(super) fn new(prices: Prices, most: f64, steps: u64) -> Self {
         Self {
             prices,
@@ -151,7 +151,7 @@ impl Search {
         }
     }
 
-    /// The number of slices that the best has of each block.
+    /// Returns the number of slices that the best has of each block.
     fn slices_of_a_block(&self) -> Option<u64> {
         match (&self.sequences, self.pace) {
             (Some(sequences), Pace::Even(budget)) => {
@@ -179,7 +179,7 @@ impl Search {
         }
     }
 
-    /// Tries blocks of that shape in slices of those sizes; what the best of them costs.
+    /// Tries blocks of that shape in slices of those sizes; returns the cost of the best of them.
     fn try_shape(
         &mut self,
         shape: Shape,
@@ -197,7 +197,7 @@ impl Search {
         least
     }
 
-    /// Tries paces from coarse to fine; what the best of them costs.
+    /// Tries paces from coarse to fine; returns the cost of the best of them.
     fn try_paces(&mut self, sequences: &Sequences, sizes: Tent) -> f64 {
         let mut slices = Slices::new(sequences, self.prices);
         let pace = |parts: f64, share: f64| match sizes {
@@ -227,7 +227,7 @@ impl Search {
         least.0
     }
 
-    /// Tries a pace; its cost, infinite if that is far above the best.
+    /// Tries a pace; returns its cost, infinite if that is far above the best.
     fn try_pace(&mut self, pace: Pace, slices: &mut Slices<'_>) -> f64 {
         let cost = slices.cost(pace, HOPELESS * self.best, |_, _| ());
         if cost < self.best {
@@ -236,7 +236,7 @@ impl Search {
         cost
     }
 
-    /// Hands on the lists of the best; whether there is one.
+    /// Hands on the lists of the best; returns whether there is one.
     pub(super) fn into_lists(self, out: &mut impl Lists) -> bool {
         if let Some(sequences) = &self.sequences {
             lists(sequences, self.pace, self.prices, out);

@@ -1,4 +1,5 @@
-//! What each owner runs, in which order, and where it waits for others.
+//! Sequences: the tasks of each owner in the order in which it runs them, and where it waits for
+//! others.
 
 use std::ops::Range;
 
@@ -8,7 +9,7 @@ use crate::{Before, Places};
 /// A task that reads values of other owners.
 pub(super) struct Gate {
     pub(super) place: u32,
-    /// Where its waits start.
+    /// Start of its waits.
     start: u32,
 }
 
@@ -19,27 +20,28 @@ pub(super) struct Sent {
     pub(super) words: u32,
 }
 
-/// The tasks by *place*: owner by owner, each in the order in which it runs them.
+/// Sequences of tasks by *place*: owner by owner, each in the order in which it runs them.
 pub struct Sequences {
     pub(super) tasks: Vec<u32>,
     /// The first place of each owner, and the number of tasks.
     pub(super) starts: Vec<u32>,
     /// Work of the tasks before each place; none, where each task's is 1.
     work: Option<Vec<u64>>,
-    /// By place.
+    /// Tasks that wait for other owners, by place.
     pub(super) gates: Vec<Gate>,
     /// The owner that a gate waits for, and the place that must have run in an earlier superstep.
     waits: Vec<(u32, u32)>,
-    /// By place, then by receiver.
+    /// Values that other owners read, by place, then by receiver.
     pub(super) sent: Vec<Sent>,
 }
 
-/// Added to the arrival of tasks that lead to no reader elsewhere: they can wait.
+/// Offset of the arrival of tasks that lead to no reader elsewhere: they can wait.
 const CAN_WAIT: u32 = 1 << 31;
 
-/// By what each owner orders its tasks: the least depth of a task with a reader elsewhere that a
-/// task leads to in its block; where there is none, the largest depth of a task elsewhere that the
-/// block has to wait for before it. It never falls along an edge inside a block.
+/// Returns the key by which each owner orders its tasks. It is the least depth of a task with a
+/// reader elsewhere that a task leads to in its block. Where there is none, it is the largest depth
+/// of a task elsewhere that the block has to wait for before it. It never falls along an edge
+/// inside a block.
 fn urgency(graph: Before<'_>, depths: &[u32], owners: &[u16]) -> Vec<u32> {
     let mut urgency = vec![u32::MAX; graph.tasks()];
     for task in graph.in_order().rev() {
@@ -73,7 +75,8 @@ fn urgency(graph: Before<'_>, depths: &[u32], owners: &[u16]) -> Vec<u32> {
 }
 
 impl Sequences {
-    /// Puts the tasks of the blocks of such a shape in sequence; of each task the depth is given.
+    /// Puts the tasks of the blocks of such a shape in sequence; `depths` has the depth of each
+    /// task.
     pub fn new(graph: Before<'_>, ranks: &impl Places, depths: &[u32], shape: Shape) -> Self {
         let owners = owners(graph, ranks, shape);
         let count = shape.blocks;
@@ -148,12 +151,12 @@ impl Sequences {
         }
     }
 
-    /// Number of owners.
+    /// Returns the number of owners.
     pub(super) fn owners(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The work of the tasks before a place.
+    /// Returns the work of the tasks before a place.
     #[inline]
     pub(super) fn work_before(&self, place: u32) -> u64 {
         match &self.work {
@@ -162,8 +165,8 @@ impl Sequences {
         }
     }
 
-    /// The last of these places, or the end, with at most `most` work before it; the first one, if
-    /// there is none.
+    /// Returns the last of these places, or the end, with at most `most` work before it; the first
+    /// one, if there is none.
     pub(super) fn reach(&self, places: Range<u32>, most: u64) -> u32 {
         let Range { start, end } = places;
         match &self.work {
@@ -175,18 +178,18 @@ impl Sequences {
         }
     }
 
-    /// The work of an owner on average.
+    /// Returns the work of an owner on average.
     pub(super) fn share(&self) -> f64 {
         self.work_before(self.tasks.len() as u32) as f64 / self.owners() as f64
     }
 
-    /// The most work of an owner.
+    /// Returns the most work of an owner.
     pub(super) fn heaviest(&self) -> u64 {
         let work = |owner: &[u32]| self.work_before(owner[1]) - self.work_before(owner[0]);
         self.starts.windows(2).map(work).max().unwrap_or(0)
     }
 
-    /// What the gate of that number waits for.
+    /// Returns the waits of the gate of that number.
     pub(super) fn waits(&self, gate: usize) -> &[(u32, u32)] {
         let end = self.gates.get(gate + 1);
         let end = end.map_or(self.waits.len(), |next| next.start as usize);
@@ -194,8 +197,8 @@ impl Sequences {
     }
 }
 
-/// The tasks owner by owner, the most urgent first, and where each owner's start. A task comes
-/// after its predecessors of the same owner.
+/// Returns the tasks owner by owner, the most urgent first, and the start of each owner's. A task
+/// comes after its predecessors of the same owner.
 fn sort(graph: Before<'_>, owners: &[u16], urgency: &[u32], count: u32) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; count as usize + 1];
     for &owner in owners {

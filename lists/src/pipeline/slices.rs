@@ -5,9 +5,10 @@ use super::{Prices, blocks::Tent, sequences::Sequences};
 /// Distance that each block may go in a superstep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pace {
-    /// By so much work.
+    /// Pace of so much work in each superstep.
     Even(u64),
-    /// In that many supersteps from its first one to its end, each its part of the block's work.
+    /// Pace of that many supersteps from a block's first one to its end, each its part of the
+    /// block's work.
     Parts {
         /// The number of supersteps.
         parts: f64,
@@ -27,7 +28,7 @@ pub(super) struct Slices<'a> {
     places: Vec<u32>,
     gates: Vec<u32>,
     sent: Vec<u32>,
-    /// Where each owner was at the start of the superstep.
+    /// Place of each owner at the start of the superstep.
     begun: Vec<u32>,
     /// Supersteps that each owner has had since its first.
     ages: Vec<u32>,
@@ -59,9 +60,9 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// What supersteps of that pace cost, each value being sent right after its superstep; infinite
-    /// if that is more than `most`. Calls `superstep` with the places of all owners before and
-    /// after each.
+    /// Returns the cost of supersteps of that pace, each value being sent right after its
+    /// superstep; infinite if that is more than `most`. Calls `superstep` with the places of all
+    /// owners before and after each.
     pub(super) fn cost(
         &mut self,
         pace: Pace,
@@ -97,7 +98,7 @@ impl<'a> Slices<'a> {
         cost
     }
 
-    /// Lets an owner go on as far as it can; its load.
+    /// Lets an owner go on as far as it can; returns its load.
     fn go_on(&mut self, owner: usize, pace: Pace) -> u64 {
         let sequences = self.sequences;
         let (place, end) = (self.places[owner], sequences.starts[owner + 1]);
@@ -138,7 +139,7 @@ impl<'a> Slices<'a> {
         sequences.work_before(limit) - before
     }
 
-    /// The work of all tasks before the place that an owner should get to.
+    /// Returns the work of all tasks before the place that an owner should get to.
     fn limit(&self, owner: usize, pace: Pace) -> u64 {
         let sequences = self.sequences;
         match pace {
@@ -152,7 +153,7 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// The h-relation of what the owners have run in this superstep.
+    /// Returns the h-relation of what the owners have run in this superstep.
     fn exchange(&mut self) -> u64 {
         let sequences = self.sequences;
         let processors = self.words.len();

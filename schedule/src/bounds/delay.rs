@@ -1,12 +1,12 @@
-//! What a delay between processors costs every schedule.
+//! Bounds by a delay between processors, for every schedule.
 
 use superstep_dag::{Dag, earliest_finishes};
 
 /// Entries that all lists of ancestors together may have if every task had one at once.
 const MOST_ENTRIES: usize = 1 << 24;
 
-/// Before when no task can start, if a value is needed `tau` later on another processor, whatever
-/// the number of processors: the bound e'.
+/// Returns for each task a time before which it cannot start, if a value is needed `tau` later on
+/// another processor, whatever the number of processors: the bound e'.
 ///
 /// Take any tasks that a task depends on, none of which starts before b, of weights that add up to
 /// W, the least of them w. Before b + w + tau no value of theirs can have come from another
@@ -15,7 +15,7 @@ const MOST_ENTRIES: usize = 1 << 24;
 ///
 /// It is never below the longest path, nor below the bound E of N. Fujimoto's thesis (theorem
 /// 4.2.1), which considers each shorter delay by itself.
-/// `superstep_scheduler::tree::bounds::e_strong` is the closed form for complete binary trees.
+/// `superstep_search::tree::bounds::e_strong` is the closed form for complete binary trees.
 ///
 /// Cost: for each edge, as many entries as are kept for a task: tau + 1 in graphs with few edges,
 /// in larger ones fewer, 2^24 by the edges. Then the bound is weaker, down to the longest path.
@@ -24,7 +24,8 @@ const MOST_ENTRIES: usize = 1 << 24;
 /// use superstep_dag::Dag;
 /// use superstep_schedule::bounds::earliest_starts;
 ///
-/// // Two tasks before a third that a fourth reads: either both run where it does, or one arrives late.
+/// // Two tasks before a third that a fourth reads: either both run where it does, or one
+/// // arrives late.
 /// let graph = Dag::from_edges(4, &[(0, 2), (1, 2), (2, 3)]).unwrap();
 /// assert_eq!(earliest_starts(&graph, 1), [0, 0, 2, 3]);
 /// ```
@@ -72,9 +73,9 @@ pub fn earliest_starts(graph: &Dag, tau: u64) -> Vec<u64> {
     starts
 }
 
-/// The latest ancestors of each task that will still be asked for them.
+/// Latest ancestors of each task that will still be asked for them.
 struct Lists {
-    /// Per task the number of its list.
+    /// Number of each task's list.
     numbers: Vec<u32>,
     lists: Vec<Vec<Ancestor>>,
     free: Vec<u32>,
@@ -89,7 +90,7 @@ impl Lists {
         }
     }
 
-    /// The list of a task that has begun one.
+    /// Returns the list of a task that has begun one.
     fn of(&self, task: u32) -> &[Ancestor] {
         &self.lists[self.numbers[task as usize] as usize]
     }
@@ -105,13 +106,13 @@ impl Lists {
         list.extend_from_slice(ancestors);
     }
 
-    /// Nobody asks for the list of that task any more.
+    /// Ends the list of a task, for which nobody asks any more.
     fn end(&mut self, task: u32) {
         self.free.push(self.numbers[task as usize]);
     }
 }
 
-/// A task that another depends on, and its bound.
+/// Task that another depends on, and its bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ancestor {
     start: u64,
@@ -142,7 +143,7 @@ fn merge(a: &[Ancestor], b: &[Ancestor], kept: usize, merged: &mut Vec<Ancestor>
     merged.extend_from_slice(&rest[..rest.len().min(kept - merged.len())]);
 }
 
-/// The bound of a task with these ancestors, the latest first.
+/// Returns the bound of a task with these ancestors, the latest first.
 fn bound(graph: &Dag, ancestors: &[Ancestor], tau: u64) -> u64 {
     let (mut bound, mut together, mut least) = (0, 0, u64::MAX);
     for ancestor in ancestors {
@@ -154,8 +155,8 @@ fn bound(graph: &Dag, ancestors: &[Ancestor], tau: u64) -> u64 {
     bound
 }
 
-/// What no makespan is below, on any number of processors, if a value is needed `tau` later on
-/// another one: see [`earliest_starts`].
+/// Returns a makespan that no schedule beats, on any number of processors, if a value is needed
+/// `tau` later on another one: see [`earliest_starts`].
 pub fn delay_bound(graph: &Dag, tau: u64) -> u64 {
     let ends = (0u32..).zip(earliest_starts(graph, tau));
     ends.map(|(task, start)| start + u64::from(graph.weight(task)))

@@ -1,4 +1,4 @@
-//! In which superstep each value is sent.
+//! Placement of transfers: the superstep after which each value is sent.
 
 use superstep_machine::Machine;
 
@@ -70,15 +70,15 @@ const WHOLE: f64 = 1024.0;
 /// Words that each processor sends and receives at each boundary.
 struct Traffic<'a> {
     machine: &'a Machine,
-    /// The farthest level of messages at each boundary.
+    /// Farthest level of messages at each boundary.
     reach: Vec<usize>,
-    /// The weight of a word of each level.
+    /// Weight of a word of each level.
     weights: Vec<u64>,
     processors: usize,
-    /// By superstep, then processor.
+    /// Words by superstep, then processor.
     sent: Vec<u64>,
     received: Vec<u64>,
-    /// The largest of them by superstep.
+    /// Largest of `sent` and `received` by superstep.
     relations: Vec<u64>,
 }
 
@@ -113,7 +113,7 @@ impl<'a> Traffic<'a> {
             .expect("a boundary was chosen for each transfer")
     }
 
-    /// Returns what a number of words weigh between the processors of a transfer.
+    /// Returns the weight of a number of words between the processors of a transfer.
     fn weight(&self, transfer: &Transfer, words: u32) -> u64 {
         self.weights[self.machine.level(transfer.from, transfer.to)] * u64::from(words)
     }
@@ -151,7 +151,7 @@ impl<'a> Traffic<'a> {
         }
     }
 
-    /// Moves a lazy transfer to the earliest superstep whose relation that does not raise, if there
+    /// Moves a lazy transfer to the earliest superstep whose h-relation it does not raise, if there
     /// is one before its own.
     fn improve(&mut self, transfer: &mut Transfer, words: u32) {
         let level = self.machine.level(transfer.from, transfer.to);

@@ -1,4 +1,4 @@
-//! The binary form: differences as LEB128 numbers.
+//! Binary form: differences as LEB128 numbers.
 
 use super::ScheduleParseError;
 use crate::Schedule;
@@ -93,7 +93,7 @@ impl Reader<'_> {
         Err(self.error("a number is too long"))
     }
 
-    /// Appends one list to `tasks`; the end of the list there.
+    /// Appends one list to `tasks`; returns the end of the list there.
     fn list(&mut self, tasks: &mut Vec<u32>) -> Result<u32, ScheduleParseError> {
         let length = self.number()?;
         if length > self.left() {

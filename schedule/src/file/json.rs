@@ -1,4 +1,4 @@
-//! The JSON form, and the serde form of [`Schedule`]: nested lists, read without building them.
+//! JSON form, and the serde form of [`Schedule`]: nested lists, read without building them.
 
 use std::fmt;
 
@@ -151,7 +151,7 @@ impl<'de> Visitor<'de> for ScheduleVisitor {
     }
 }
 
-/// Reads the list of supersteps.
+/// Reader of the list of supersteps.
 struct ListsSeed;
 
 impl<'de> DeserializeSeed<'de> for ListsSeed {
@@ -186,7 +186,7 @@ impl<'de> Visitor<'de> for ListsSeed {
     }
 }
 
-/// Reads one superstep; its value is the number of lists.
+/// Reader of one superstep; its value is the number of lists.
 struct RowSeed<'a>(&'a mut Lists);
 
 impl<'de> DeserializeSeed<'de> for RowSeed<'_> {
@@ -213,7 +213,7 @@ impl<'de> Visitor<'de> for RowSeed<'_> {
     }
 }
 
-/// Reads the tasks of one (superstep, processor).
+/// Reader of the tasks of one (superstep, processor).
 struct TasksSeed<'a>(&'a mut Lists);
 
 impl<'de> DeserializeSeed<'de> for TasksSeed<'_> {
@@ -242,7 +242,7 @@ impl<'de> Visitor<'de> for TasksSeed<'_> {
     }
 }
 
-/// Reads an integer of 32 bits, of which this says what it is.
+/// Reader of an integer of 32 bits; the text names the number.
 struct Integer(&'static str);
 
 const PROCESSORS: &str = "the number of processors";
@@ -274,7 +274,7 @@ impl Visitor<'_> for Integer {
         u32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))
     }
 
-    /// Numbers of more than 64 bits come here, too.
+    /// Refuses numbers of more than 64 bits, which come here, too.
     fn visit_f64<E: Error>(self, _: f64) -> Result<u32, E> {
         let number = Unexpected::Other("number of more than 64 bits or with a point");
         Err(E::invalid_value(number, &self))

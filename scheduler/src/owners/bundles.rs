@@ -1,41 +1,42 @@
-//! What one processor runs at a stretch.
+//! Bundles: tasks that one processor runs at a stretch.
 
 use std::{borrow::Cow, ops::Range};
 
 use superstep_dag::{Dag, Homes, Rows, Topological};
 
-/// The most tasks of a bundle.
+/// Largest number of tasks of a bundle.
 const MOST: u32 = 16;
 
-/// Tasks of one place: a few that follow each other in the sequential run and belong together.
+/// Bundles of tasks: a few that follow each other in the sequential run and belong together.
 ///
 /// Some share a temporary, as the two results of a butterfly do; some overwrite what others of them
 /// still read, as in a swap. On different processors they would cost messages, or keep the array
 /// from being shared.
 pub(super) struct Bundles<'a> {
-    /// Per bundle the first of its tasks, and the end of all; empty where each task is a bundle.
+    /// First task of each bundle, and the end of all; empty where each task is a bundle.
     starts: Vec<u32>,
-    /// Per task its bundle; empty where each task is a bundle.
+    /// Bundle of each task; empty where each task is a bundle.
     of: Vec<u32>,
     order: Order<'a>,
 }
 
-/// Bundles as tasks: an edge where one has to be over before the other, because that one reads its
-/// values or overwrites a word that it uses.
+/// Order of bundles as tasks: an edge where one has to be over before the other, because that one
+/// reads its values or overwrites a word that it uses.
 pub(super) enum Order<'a> {
-    /// The edges, all in one graph.
+    /// Edges of values and words, all in one graph.
     One(Cow<'a, Dag>),
-    /// Each task a bundle, and the edges of words apart: so the graph need not be there twice.
+    /// Edges of words apart, each task being a bundle: so the graph need not be there twice.
     Two(ValuesAndWords<'a>),
 }
 
-/// Edges from who computes a value to who reads it, and from who uses a word to who overwrites it.
+/// Edges from the writer of a value to its readers, and from each user of a word to the task that
+/// overwrites it.
 pub(super) struct ValuesAndWords<'a> {
     values: &'a Dag,
     words: Dag,
 }
 
-/// The order between tasks: which have to be over before which.
+/// Precedence among tasks: which have to be over before which.
 pub(super) trait Precedence {
     fn tasks(&self) -> usize;
     fn topological(&self) -> Topological<'_>;
@@ -99,8 +100,8 @@ impl Precedence for ValuesAndWords<'_> {
 }
 
 impl<'a> Bundles<'a> {
-    /// Cost: linear in tasks and edges; nothing where there is nothing to bundle and nothing is
-    /// overwritten.
+    /// Finds the bundles of a graph. Cost: linear in tasks and edges; nothing where there is
+    /// nothing to bundle and nothing is overwritten.
     pub(super) fn new(graph: &'a Dag, homes: &Homes) -> Self {
         let intervals = intervals(graph, homes);
         let storage = homes.storage_dependences();
@@ -148,7 +149,7 @@ impl<'a> Bundles<'a> {
         self.topological().len()
     }
 
-    /// Bundles, each after those that have to be over before.
+    /// Returns the bundles, each after those that have to be over before.
     pub(super) fn topological(&self) -> Topological<'_> {
         match &self.order {
             Order::One(graph) => graph.topological(),
@@ -156,7 +157,7 @@ impl<'a> Bundles<'a> {
         }
     }
 
-    /// What has to be over before what.
+    /// Returns the order of the bundles.
     pub(super) fn order(&self) -> &Order<'a> {
         &self.order
     }
@@ -170,7 +171,7 @@ impl<'a> Bundles<'a> {
         }
     }
 
-    /// The bundle that first reads a value of this one.
+    /// Returns the bundle that first reads a value of this one.
     pub(super) fn reader(&self, graph: &Dag, bundle: u32) -> Option<usize> {
         let tasks = self.tasks(bundle);
         let readers = tasks.clone().flat_map(|task| graph.successors(task));
@@ -182,7 +183,7 @@ impl<'a> Bundles<'a> {
         self.of.get(task as usize).copied().unwrap_or(task)
     }
 
-    /// What holds for each bundle, per task.
+    /// Spreads values of bundles over their tasks.
     pub(super) fn spread<'v, T: Copy>(&self, of_bundles: Cow<'v, [T]>) -> Cow<'v, [T]> {
         if self.starts.is_empty() {
             return of_bundles;
@@ -192,7 +193,7 @@ impl<'a> Bundles<'a> {
     }
 }
 
-/// The stretches that belong together, ascending and apart.
+/// Finds the stretches that belong together, ascending and apart.
 fn intervals(graph: &Dag, homes: &Homes) -> Vec<Range<u32>> {
     if !graph.ids_are_topological() {
         return Vec::new();
@@ -223,7 +224,7 @@ fn intervals(graph: &Dag, homes: &Homes) -> Vec<Range<u32>> {
     merged
 }
 
-/// The storage dependences of so many tasks as edges, those that go forward.
+/// Returns the storage dependences of so many tasks as edges, those that go forward.
 fn edges_of(storage: &[(u32, u32)], tasks: usize) -> Dag {
     let forward = storage
         .iter()
@@ -233,8 +234,8 @@ fn edges_of(storage: &[(u32, u32)], tasks: usize) -> Dag {
     Dag::from_successors(Rows::sorted(tasks, forward))
 }
 
-/// The graph of so many bundles, with the storage dependences: the tasks of each, and the bundle of
-/// each task.
+/// Returns the graph of so many bundles, with the storage dependences: the tasks of each, and the
+/// bundle of each task.
 fn order(
     graph: &Dag,
     storage: &[(u32, u32)],

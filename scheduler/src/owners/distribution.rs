@@ -1,25 +1,26 @@
-//! Who owns which word.
+//! Distributions: which processor owns which word.
 
 use superstep_dag::{Dag, Homes};
 
 use super::bundles::Bundles;
 use crate::matrices::{Dimension, Matrices};
 
-/// One distribution of all arrays.
+/// Distribution of all arrays.
 #[derive(Clone, Copy)]
 pub(super) struct Distribution<'a> {
     matrices: &'a Matrices,
     by: Dimension,
     /// Blocks of each array that each processor has.
     rounds: u32,
-    /// Whether every other round goes from the last processor to the first: then the last one does
+    /// Set if every other round goes from the last processor to the first: then the last one does
     /// not always have the later blocks.
     reflected: bool,
     processors: u32,
 }
 
 impl<'a> Distribution<'a> {
-    /// The first ones to look at: by rows and, if there are any, by columns, in some rounds.
+    /// Returns the first ones to look at: by rows and, if there are any, by columns, in some
+    /// rounds.
     pub(super) fn first(matrices: &'a Matrices, processors: u32) -> Vec<Self> {
         let dimensions = [Dimension::Rows, Dimension::Columns];
         let dimensions = dimensions
@@ -41,8 +42,8 @@ impl<'a> Distribution<'a> {
             .collect()
     }
 
-    /// Those next to it: with blocks twice or half as large, and reflected. Large blocks first: of
-    /// two that cost the same they fold better.
+    /// Returns the distributions next to this one: with blocks twice or half as large, and
+    /// reflected. Large blocks come first: of two that cost the same they fold better.
     pub(super) fn neighbours(&self) -> Vec<Self> {
         let with = |rounds, reflected| Self {
             rounds,
@@ -61,13 +62,13 @@ impl<'a> Distribution<'a> {
         neighbours
     }
 
-    /// Where blocks are single rows or columns.
+    /// Returns the number of rounds at which blocks are single rows or columns.
     fn most_rounds(&self) -> u32 {
         let lengths = self.matrices.arrays.iter().map(|a| a.length(self.by));
         lengths.max().unwrap_or(0) / self.processors
     }
 
-    /// What its cost is multiplied by.
+    /// Returns the factor by which its cost is multiplied.
     pub(super) fn price(&self) -> f64 {
         match self.by {
             Dimension::Rows => 1.0,
@@ -75,26 +76,26 @@ impl<'a> Distribution<'a> {
         }
     }
 
-    /// What tells it from others.
+    /// Returns the key that tells it from others.
     pub(super) fn key(&self) -> (Dimension, u32, bool) {
         (self.by, self.rounds, self.reflected)
     }
 }
 
-/// Inner loops go along the rows of an array. Where its columns are dealt out, they are short, or
-/// it is copied column by column.
+/// Factor on the cost of a distribution by columns. Inner loops go along the rows of an array:
+/// where its columns are dealt out, they are short, or it is copied column by column.
 const ACROSS: f64 = 1.1;
 
-/// Rounds to begin with.
+/// Number of rounds to begin with.
 const SOME: u32 = 8;
 
-/// Which processor runs each bundle, and in which row or column its words stand.
+/// Owner of each bundle, and the row or column in which its words stand.
 pub(super) struct Owned {
     pub(super) owners: Vec<u16>,
     pub(super) lines: Vec<u32>,
 }
 
-/// Where a word is.
+/// Place of a word.
 #[derive(Clone, Copy)]
 struct Place {
     /// Row or column.
@@ -105,8 +106,8 @@ struct Place {
 }
 
 impl Place {
-    /// One of as many equal parts of the processor's blocks, or of its lines where blocks are
-    /// smaller than that.
+    /// Returns the number of the part that holds the word, of so many equal parts of the
+    /// processor's blocks; of its lines, where blocks are smaller than that.
     fn part(self, parts: u32, processors: u32) -> usize {
         let within = self.line % self.block * parts / self.block;
         let round = self.line / self.block / processors;
@@ -135,7 +136,7 @@ impl Distribution<'_> {
         }
     }
 
-    /// The owner of each bundle.
+    /// Returns the owner of each bundle.
     pub(super) fn deal(&self, graph: &Dag, homes: &Homes, bundles: &Bundles<'_>) -> Owned {
         let mut owned = Owned {
             owners: vec![0; bundles.count()],
@@ -159,8 +160,8 @@ impl Distribution<'_> {
         owned
     }
 
-    /// The place whose owner has most of the words. Owners that have as many share such bundles:
-    /// each has an equal part of every block.
+    /// Returns the place whose owner has most of the words. Owners that have as many share such
+    /// bundles: each has an equal part of every block.
     fn chosen(&self, places: &mut [Place]) -> Option<Place> {
         match places {
             [] => None,

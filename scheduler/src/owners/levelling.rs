@@ -1,4 +1,4 @@
-//! Who has more to do than the others puts some of it off.
+//! Levelling: a processor that has more to do than the others puts some of it off.
 
 use std::collections::BTreeMap;
 
@@ -27,9 +27,9 @@ struct Levelling<'a, P> {
     processors: usize,
     /// Work of each (superstep, processor).
     loads: Vec<u64>,
-    /// Its tasks, in topological order.
+    /// Tasks of each (superstep, processor), in topological order.
     lists: Vec<Vec<u32>>,
-    /// Per task of the list at hand: whether it could be put off, and whether it is.
+    /// Flags of the tasks of the list at hand: it could be put off, and it is.
     can: Vec<bool>,
     goes: Vec<bool>,
 }
@@ -59,8 +59,8 @@ impl<'a, P: Precedence> Levelling<'a, P> {
         levelling
     }
 
-    /// How much a processor has more to do than the others, and can do in the next superstep
-    /// without having most there.
+    /// Returns how much more work a processor has than the others, as far as it can do that in the
+    /// next superstep without having most there.
     fn surplus(&self, superstep: usize, processor: usize) -> u64 {
         let others = |superstep: usize| {
             let loads = &self.loads[superstep * self.processors..][..self.processors];

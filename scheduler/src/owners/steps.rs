@@ -1,4 +1,4 @@
-//! Which superstep each task runs in, when its owner is given.
+//! Supersteps of tasks whose owners are given.
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
@@ -6,13 +6,14 @@ use superstep_schedule::Schedule;
 
 use super::bundles::Precedence;
 
-/// The superstep of each task.
+/// Superstep of each task.
 ///
-/// Invariants: no task before one whose value it reads; after it, where that one has another owner.
+/// Invariants: no task runs in a superstep before that of a task whose value it reads; it runs in a
+/// later one, where that task has another owner.
 pub(super) struct Steps(pub(super) Vec<u32>);
 
 impl Steps {
-    /// Each task as early as it can.
+    /// Returns the steps with each task as early as it can.
     pub(super) fn earliest(graph: &impl Precedence, owners: &[u16]) -> Self {
         let mut steps = vec![0; graph.tasks()];
         for task in graph.topological() {
@@ -25,8 +26,8 @@ impl Steps {
         Self(steps)
     }
 
-    /// As many supersteps, but owners too use what they send in the superstep after, where that
-    /// delays nobody else.
+    /// Returns as many supersteps, but owners, too, use the values that they send in the superstep
+    /// after, where that delays nobody else.
     pub(super) fn together(&self, graph: &impl Precedence, owners: &[u16]) -> Self {
         let latest = self.latest(graph, owners);
         let is_sent = |task: u32| {
@@ -50,7 +51,7 @@ impl Steps {
         Self(steps)
     }
 
-    /// Each task as late as it can.
+    /// Returns the steps with each task as late as it can.
     fn latest(&self, graph: &impl Precedence, owners: &[u16]) -> Vec<u32> {
         let last = self.supersteps() - 1;
         let mut latest = vec![last; graph.tasks()];
@@ -68,10 +69,10 @@ impl Steps {
         self.0.iter().max().map_or(1, |&last| last + 1)
     }
 
-    /// The BSP cost, each value being sent after the superstep that computes it; or, where values
-    /// are read `in_place`, the same with nothing sent: an exchange takes what its receivers take.
-    /// On a machine with levels a word costs what its level does, and a boundary what its farthest
-    /// message does.
+    /// Returns the BSP cost, each value being sent after the superstep that computes it. Where
+    /// values are read `in_place`, nothing is sent: an exchange takes as long as its receivers do.
+    /// On a machine with levels a word costs as much as its level says, and a boundary as much as
+    /// its farthest message.
     pub(super) fn cost(
         &self,
         graph: &Dag,
@@ -120,7 +121,7 @@ impl Steps {
             .sum()
     }
 
-    /// The schedule; tasks of a list in topological order.
+    /// Returns the schedule; tasks of a list in topological order.
     pub(super) fn into_schedule(self, graph: &Dag, owners: &[u16], processors: u32) -> Schedule {
         let list = |task: u32| {
             self.0[task as usize] as usize * processors as usize
@@ -144,8 +145,8 @@ impl Steps {
     }
 }
 
-/// Puts off what waits for nothing and is needed by its owner alone, and later: all that is done to
-/// a word is then done in one go.
+/// Puts off tasks that wait for nothing and that their owner alone needs, and later ones: all that
+/// is done to a word is then done in one go.
 fn sink(graph: &impl Precedence, owners: &[u16], steps: &mut [u32]) {
     // Only steps of tasks that have been visited change.
     for task in graph.topological().rev() {
@@ -164,11 +165,11 @@ fn sink(graph: &impl Precedence, owners: &[u16], steps: &mut [u32]) {
     }
 }
 
-/// What one processor does in one superstep.
+/// Figures of one processor in one superstep.
 #[derive(Clone, Copy, Default)]
 struct Figures {
     work: u64,
-    /// Words, each a part of one where it stays inside a group.
+    /// Words sent, each a part of one where it stays inside a group.
     sent: f64,
     received: f64,
 }

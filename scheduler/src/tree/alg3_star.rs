@@ -41,7 +41,7 @@ impl Alg3Star {
         star
     }
 
-    /// When the root of the tree of that height has been computed.
+    /// Returns the time at which the root of the tree of that height has been computed.
     ///
     /// # Panics
     /// When the height is 0 or was not planned.
@@ -49,17 +49,17 @@ impl Alg3Star {
         self.decisions.get(height, self.processors).makespan
     }
 
-    /// Height of the part above the cut; `None`: one processor computes the whole tree.
+    /// Returns the height of the part above the cut; `None`: one processor computes the whole tree.
     pub fn cut(&self, height: u32) -> Option<u32> {
         self.decisions.get(height, self.processors).cut()
     }
 
-    /// How many processors the tree of that height takes.
+    /// Returns the number of processors that the tree of that height takes.
     pub fn processors(&self, height: u32) -> u64 {
         self.used(height, self.processors)
     }
 
-    /// The schedule of the tree of that height. Linear in its tasks.
+    /// Returns the schedule of the tree of that height. Linear in its tasks.
     ///
     /// # Panics
     /// When the height was not planned or is more than 30.
@@ -69,7 +69,7 @@ impl Alg3Star {
         schedule
     }
 
-    /// Plans a tree; its makespan.
+    /// Plans a tree; returns its makespan.
     fn plan(&mut self, height: u32, processors: u64) -> u64 {
         if let Some(decision) = self.decisions.known(height, processors) {
             return decision.makespan;
@@ -104,8 +104,8 @@ impl Alg3Star {
         }
     }
 
-    /// Places the tree of that height below `root` on the processors from `first` on; its last
-    /// superstep.
+    /// Places the tree of that height below `root` on the processors from `first` on; returns its
+    /// last superstep.
     fn place(
         &self,
         root: u32,
@@ -147,15 +147,15 @@ impl Alg3Star {
     }
 }
 
-/// How the subtrees below a cut are dealt.
+/// Deal of the subtrees below a cut.
 struct Deal {
-    /// Their height.
+    /// Height of the subtrees.
     below: u32,
-    /// How many each processor computes alone.
+    /// Number of subtrees that each processor computes alone.
     rounds: u64,
-    /// How many are left.
+    /// Number of subtrees that are left.
     rest: u64,
-    /// How many processors each of those gets.
+    /// Number of processors that each of those gets.
     group: u64,
 }
 

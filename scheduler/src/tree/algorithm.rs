@@ -11,11 +11,11 @@ use crate::{ScheduleError, Scheduler, serves};
 /// Figures of a tree's schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Figures {
-    /// When the root has been computed.
+    /// Time at which the root has been computed.
     pub makespan: u64,
-    /// When it starts.
+    /// Time at which the root starts.
     pub start: u64,
-    /// How many processors it takes.
+    /// Number of processors that the tree takes.
     pub processors: u64,
 }
 
@@ -30,7 +30,7 @@ impl Figures {
     }
 }
 
-/// A way of scheduling complete binary trees, by their height.
+/// Way of scheduling complete binary trees, by their height.
 pub trait TreeScheduler: Scheduler {
     /// Returns the figures of the tree of `height` levels under a delay of `tau` tasks, where a
     /// limit matters on so many `processors`.
@@ -78,7 +78,7 @@ pub fn on_complete_tree(
     Ok(schedule.ok_or(shape)?.supersteps(&tree, processors))
 }
 
-/// Tau in tasks. More than the whole tree takes is as bad as that.
+/// Returns tau in tasks. More than the whole tree takes is as bad as that.
 fn delay(tau: f64, tree: &CompleteTree) -> u64 {
     let tasks = (tau / f64::from(tree.weight().max(1))).ceil();
     (tasks as u64).min(sequential(tree.height()))
@@ -89,10 +89,10 @@ fn delay(tau: f64, tree: &CompleteTree) -> u64 {
 pub struct CompleteTrees;
 
 impl CompleteTrees {
-    /// Its name.
+    /// Name of the algorithm.
     pub const NAME: &str = "alg3star";
 
-    /// Its idea in a line.
+    /// Idea of the algorithm in a line.
     pub const IDEA: &str = "complete binary trees: never slower than ALG3, ALG2 or one processor";
 }
 

@@ -2,8 +2,8 @@
 
 use superstep_dag::Dag;
 
-/// The complete binary tree of `height` levels: 2^height - 1 unit tasks, each of which but the
-/// leaves reads two others. Task `i` reads `2 i + 1` and `2 i + 2`; its heap id is `i + 1`.
+/// Returns the complete binary tree of `height` levels: 2^height - 1 unit tasks, each of which but
+/// the leaves reads two others. Task `i` reads `2 i + 1` and `2 i + 2`; its heap id is `i + 1`.
 ///
 /// A leaf combines two operands, so the tree is a reduction of 2^height operands.
 ///
@@ -16,19 +16,19 @@ pub fn complete_tree(height: u32) -> Dag {
     Dag::from_edges(tasks as usize, &edges).expect("every task has one parent, above it")
 }
 
-/// Which task of a graph stands where in a complete binary tree.
+/// Places of a graph's tasks in a complete binary tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompleteTree {
-    /// By heap id less 1.
+    /// Task of each place, by heap id less 1.
     tasks: Vec<u32>,
     /// Weight of every task.
     weight: u32,
 }
 
 impl CompleteTree {
-    /// The tree, if that is what `graph` is: every task is read once but one, and reads two or
-    /// none, those with none lie equally deep, and all weights are equal. The children of a task
-    /// stand in the order of their ids.
+    /// Returns the tree, if `graph` is one: every task is read once but one, and reads two or none,
+    /// those with none lie equally deep, and all weights are equal. The children of a task stand in
+    /// the order of their ids.
     ///
     /// Cost: linear; other graphs are mostly given up after a few steps.
     ///
@@ -68,12 +68,12 @@ impl CompleteTree {
         (equal && once).then_some(Self { tasks, weight })
     }
 
-    /// Number of levels.
+    /// Returns the number of levels.
     pub fn height(&self) -> u32 {
         self.tasks.len().ilog2() + 1
     }
 
-    /// The task at a place: 1 is the root, `2 i` and `2 i + 1` are read by `i`.
+    /// Returns the task at a place: 1 is the root, `2 i` and `2 i + 1` are read by `i`.
     ///
     /// # Panics
     /// When there is no such place.
@@ -81,7 +81,7 @@ impl CompleteTree {
         self.tasks[heap_id as usize - 1]
     }
 
-    /// Weight of every task.
+    /// Returns the weight of every task.
     pub fn weight(&self) -> u32 {
         self.weight
     }

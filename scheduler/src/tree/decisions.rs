@@ -1,4 +1,4 @@
-//! What ALG3 and ALG3* decided, by height and number of processors.
+//! Decisions of ALG3 and ALG3*, by height and number of processors.
 
 /// Table of decisions with a row for each number of processors that came up: those are few, p
 /// divided by a power-of-two remainder again and again.
@@ -11,7 +11,7 @@ pub struct Decisions {
 /// Decision for one tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// When its root has been computed.
+    /// Time at which its root has been computed.
     pub makespan: u64,
     /// Height of the part above the cut; 0: there is no cut.
     cut: u32,

@@ -10,8 +10,8 @@ use crate::{ScheduleError, Scheduler, serves};
 /// Schedules reductions: graphs in which no value is read twice (in-forests), of any weights,
 /// number of predecessors and number of trees.
 ///
-/// The idea of [ALG3*](super::Alg3Star) without its conditions: each processor gets a block of
-/// neighbours and computes every subtree that lies in its block; what is above follows a delay
+/// It has the idea of [ALG3*](super::Alg3Star) without its conditions: each processor gets a block
+/// of neighbours and computes every subtree that lies in its block. The part above follows a delay
 /// later, on one processor or, again in blocks, on fewer of them. Of all numbers of processors that
 /// come from halving the machine's, in each round, it takes the fastest by the
 /// [makespan](superstep_schedule::cost::makespan()). Nothing is copied.
@@ -53,21 +53,20 @@ impl Scheduler for Reduction {
     }
 }
 
-/// What is left of a forest, in an order in which every subtree is contiguous and ends with its
-/// root.
+/// Rest of a forest, in an order in which every subtree is contiguous and ends with its root.
 struct Forest {
     tasks: Vec<u32>,
-    /// Of the first tasks, up to each: one entry more than tasks.
+    /// Work of the first tasks, up to each: one entry more than tasks.
     work: Vec<u64>,
-    /// How many tasks each subtree has.
+    /// Number of tasks of each subtree.
     sizes: Vec<u32>,
 }
 
-/// One superstep: a block for each of some processors.
+/// Superstep: a block for each of some processors.
 struct Round {
-    /// Where each block ends and the next one begins.
+    /// Place where each block ends and the next one begins.
     ends: Vec<usize>,
-    /// The tasks that are not run, since their subtrees begin in other blocks: ascending.
+    /// Tasks that are not run, since their subtrees begin in other blocks: ascending.
     left: Vec<u32>,
 }
 
@@ -76,7 +75,7 @@ struct Round {
 const TOLERANCES: [Option<u64>; 3] = [None, Some(64), Some(8)];
 
 impl Forest {
-    /// The forest, if that is what `graph` is.
+    /// Returns the forest, if `graph` is one.
     fn of(graph: &Dag) -> Option<Self> {
         let count = graph.tasks() as u32;
         if (0..count).any(|task| graph.successors(task).len() > 1) {
@@ -109,7 +108,7 @@ impl Forest {
         Some(Self { tasks, work, sizes })
     }
 
-    /// The fastest rounds for up to that many processors, and their makespan.
+    /// Returns the fastest rounds for up to that many processors, and their makespan.
     fn rounds(&self, processors: u32, tau: f64) -> (Vec<Round>, f64) {
         let all = Round {
             ends: vec![self.tasks.len()],
@@ -139,7 +138,7 @@ impl Forest {
         self.work.last().copied().unwrap_or(0)
     }
 
-    /// Blocks for that many processors, and the largest load.
+    /// Returns blocks for that many processors, and the largest load.
     fn round(&self, processors: u32, tolerance: Option<u64>) -> (Round, u64) {
         let share = self.share(processors);
         let slack = tolerance.map_or(0, |part| share / part);
@@ -169,7 +168,7 @@ impl Forest {
         (Round { ends, left }, largest)
     }
 
-    /// The least load with which so many blocks of neighbours hold all tasks.
+    /// Returns the least load with which so many blocks of neighbours hold all tasks.
     fn share(&self, processors: u32) -> u64 {
         let holds =
             |load| (0..processors).fold(0, |start, _| self.to(start, load)) == self.tasks.len();
@@ -185,19 +184,19 @@ impl Forest {
         low
     }
 
-    /// The end of the longest block from `start` on that is no heavier than `load`.
+    /// Returns the end of the longest block from `start` on that is no heavier than `load`.
     fn to(&self, start: usize, load: u64) -> usize {
         let most = self.work[start] + load;
         self.work.partition_point(|&work| work <= most) - 1
     }
 
-    /// The end, of those in this range, behind the largest subtree.
+    /// Returns the end, of those in this range, behind the largest subtree.
     fn end_of_subtree(&self, first: usize, last: usize) -> usize {
         let size = |&end: &usize| end.checked_sub(1).map_or(0, |at| self.sizes[at]);
         (first..=last).max_by_key(size).unwrap_or(last)
     }
 
-    /// What is left after a round.
+    /// Returns the tasks that are left after a round.
     fn left(&self, round: &Round) -> Self {
         let mut tasks = Vec::with_capacity(round.left.len());
         let mut sizes = Vec::with_capacity(round.left.len());
@@ -213,7 +212,7 @@ impl Forest {
         Self { tasks, work, sizes }
     }
 
-    /// The tasks of each block, one superstep for each round.
+    /// Schedules the tasks of each block, in one superstep for each round.
     fn schedule(self, rounds: &[Round], processors: u32) -> Schedule {
         let mut schedule = Schedule::new(processors);
         let mut forest = self;
@@ -246,8 +245,8 @@ impl Forest {
 }
 
 impl Round {
-    /// The processor of each block: where its first task finds its last operand, if no other block
-    /// has that one.
+    /// Returns the processor of each block: that of the last operand of its first task, if no other
+    /// block has that one.
     fn places(&self, homes: &[u32], processors: u32) -> Vec<u32> {
         let blocks = self.ends.len() as u32;
         let starts = std::iter::once(0).chain(self.ends.iter().copied());

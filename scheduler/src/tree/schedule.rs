@@ -4,7 +4,7 @@ use superstep_schedule::Schedule;
 
 use super::CompleteTree;
 
-/// A schedule of a complete binary tree, as pieces: the top levels of a subtree, computed by one
+/// Schedule of a complete binary tree, as pieces: the top levels of a subtree, computed by one
 /// processor without a pause, level by level from below.
 ///
 /// From it come both explicit forms: the [time](Self::executions) of each task, and a
@@ -13,7 +13,7 @@ use super::CompleteTree;
 pub struct TreeSchedule {
     height: u32,
     tau: u64,
-    /// Within a level of a piece, the right task before the left.
+    /// Set if, within a level of a piece, the right task comes before the left.
     from_right: bool,
     pieces: Vec<Piece>,
 }
@@ -68,8 +68,8 @@ impl TreeSchedule {
         }
     }
 
-    /// Adds the top `levels` levels below `root`. Pieces of one processor come in the order in
-    /// which it computes them.
+    /// Adds a piece: the top `levels` levels below `root`. Pieces of one processor come in the
+    /// order in which it computes them.
     pub fn place(&mut self, root: u32, levels: u32, processor: u32, at: At) {
         self.pieces.push(Piece {
             root,
@@ -79,12 +79,12 @@ impl TreeSchedule {
         });
     }
 
-    /// The delay that it was made for.
+    /// Returns the delay that it was made for.
     pub fn tau(&self) -> u64 {
         self.tau
     }
 
-    /// How many processors it takes; they are numbered from 0.
+    /// Returns the number of processors that it takes; they are numbered from 0.
     pub fn processors(&self) -> u32 {
         self.pieces
             .iter()
@@ -93,7 +93,7 @@ impl TreeSchedule {
             .unwrap_or(0)
     }
 
-    /// When the root has been computed.
+    /// Returns the time at which the root has been computed.
     pub fn makespan(&self) -> u64 {
         let end = |piece: &Piece| piece.at.start + sequential(piece.levels);
         self.pieces.iter().map(end).max().unwrap_or(0)
@@ -108,7 +108,7 @@ impl TreeSchedule {
         })
     }
 
-    /// The bulk-synchronous schedule of `tree` on that many processors.
+    /// Returns the bulk-synchronous schedule of `tree` on that many processors.
     ///
     /// For PY, ALG2, ALG3 and ALG3* its [makespan](superstep_schedule::cost::makespan()) is the
     /// tree's. ALG1 and the optimum overlap communication with computation, which supersteps
@@ -139,7 +139,7 @@ impl TreeSchedule {
         schedule
     }
 
-    /// Heap ids of a piece's tasks in the order in which they are computed.
+    /// Returns the heap ids of a piece's tasks in the order in which they are computed.
     fn tasks(&self, piece: &Piece) -> impl Iterator<Item = u32> {
         let (root, from_right) = (piece.root, self.from_right);
         (0..piece.levels).rev().flat_map(move |depth| {

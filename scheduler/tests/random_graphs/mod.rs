@@ -4,7 +4,7 @@ use superstep_dag::Dag;
 
 use superstep_random::SplitMix64;
 
-/// A sequence of random numbers.
+/// Sequence of random numbers.
 pub(crate) struct SplitMix(SplitMix64);
 
 impl SplitMix {
@@ -17,8 +17,8 @@ impl SplitMix {
     }
 }
 
-/// A graph of 1 to `most` tasks with weights and words, some of them 0, in topological order or
-/// not.
+/// Returns a graph of 1 to `most` tasks with weights and words, some of them 0, in topological
+/// order or not.
 pub(crate) fn graph(random: &mut SplitMix, most: usize) -> Dag {
     let tasks = 1 + random.below(most);
     let reversed = random.below(2) == 0;
