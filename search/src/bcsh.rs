@@ -7,13 +7,12 @@
 //! the groups too unequal to be dealt to the processors (by more than tau), the layer ends before
 //! it and the next one starts.
 //!
-//! * how many levels make a layer: `layers.rs`, and the way back from one level too many:
-//!   `rewind.rs`;
+//! * levels of a layer: `layers.rs`, and the way back from one level too many: `rewind.rs`;
 //! * groups and their growth: `groups.rs`; their merging: `groups/merging.rs`; their names, weights
 //!   and order: `roster.rs`;
-//! * what makes that near-linear: *membership classes* of tasks that belong to the same groups
-//!   (`classes.rs`), the lists of each group's classes (`chains.rs`), a watch on the groups that
-//!   may find a partner (`watch.rs`), and tables for groups that grow step by step (`tables.rs`);
+//! * near-linear cost: *membership classes* of tasks that belong to the same groups (`classes.rs`),
+//!   the lists of each group's classes (`chains.rs`), a watch on the groups that may find a partner
+//!   (`watch.rs`), and tables for groups that grow step by step (`tables.rs`);
 //! * dealing groups to processors, the heaviest first: `placement.rs`; the makespan of that from
 //!   the weights alone: `weights.rs`.
 //!
@@ -48,13 +47,13 @@ use superstep_schedule::Schedule;
 
 use superstep_scheduler::{ScheduleError, Scheduler, serves};
 
-/// The most processors that BCSH serves: sets of processors are bits of a word.
+/// Largest number of processors that BCSH serves: sets of processors are bits of a word.
 const MOST: u32 = 64;
 
-/// Nothing: the end of a chain, or a group that is not there.
+/// Mark of nothing: the end of a chain, or a group that is not there.
 const NONE: u32 = u32::MAX;
 
-/// The algorithm, with its one option.
+/// BCSH, with its one option.
 ///
 /// Cost: near-linear in tasks and edges, whatever the number of levels and of outputs: 0.1 to 0.5
 /// microseconds per task of LU 128, which has 700,000, and 1 where each output of a grid shares
@@ -73,13 +72,13 @@ const NONE: u32 = u32::MAX;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bcsh {
-    /// Use in each superstep the fewest processors that reach the best makespan, so that fewer,
-    /// longer messages are sent.
+    /// Set if each superstep uses the fewest processors that reach the best makespan, so that
+    /// fewer, longer messages are sent.
     pub processor_saving: bool,
 }
 
 impl Default for Bcsh {
-    /// With processor saving.
+    /// Returns the algorithm with processor saving.
     fn default() -> Self {
         Self {
             processor_saving: true,
@@ -87,16 +86,16 @@ impl Default for Bcsh {
     }
 }
 
-/// A superstep as BCSH sees it while it builds it.
+/// Layer: a superstep as BCSH sees it while it builds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
-    /// Its levels: longest distances to an output, outputs being level 1.
+    /// Levels of the layer: longest distances to an output, outputs being level 1.
     pub levels: RangeInclusive<u32>,
     /// Number of groups.
     pub groups: usize,
     /// Sum of the weights of the groups. A task that is in several groups counts in each of them.
     pub weight: u64,
-    /// The largest load of a processor: the sum of the weights of its groups.
+    /// Largest load of a processor: the sum of the weights of its groups.
     pub load: u64,
     /// Number of processors that have a group.
     pub processors: u32,
@@ -120,10 +119,10 @@ impl fmt::Display for Layer {
 }
 
 impl Bcsh {
-    /// The most processors that it serves.
+    /// Largest number of processors that it serves.
     pub const MOST_PROCESSORS: u32 = MOST;
 
-    /// The schedule, and what the algorithm knows of its supersteps, in the order in which it finds
+    /// Returns the schedule, and the layers that the algorithm made, in the order in which it finds
     /// them: the last superstep first.
     ///
     /// # Errors
@@ -137,8 +136,8 @@ impl Bcsh {
         self.layers_observed(graph, machine, |_| ())
     }
 
-    /// As [`layers`](Self::layers); calls `observe` after each layer with the number of tasks that
-    /// are in layers by then.
+    /// Returns the result of [`layers`](Self::layers); calls `observe` after each layer with the
+    /// number of tasks that are in layers by then.
     ///
     /// # Errors
     /// As [`layers`](Self::layers).

@@ -1,14 +1,14 @@
-//! The tasks of a graph, level by level.
+//! Tasks of a graph, level by level.
 
 use superstep_dag::{Dag, levels};
 
-/// The tasks of each level: of each longest distance to an output, outputs being level 1.
+/// Tasks of each level: of each longest distance to an output, outputs being level 1.
 ///
 /// 8 bytes per task.
 pub(crate) struct ByLevel {
     /// Level of each task.
     pub(crate) levels: Vec<u32>,
-    /// Where each level starts in `tasks`; level 0 is empty.
+    /// Start of each level in `tasks`; level 0 is empty.
     starts: Vec<u32>,
     tasks: Vec<u32>,
 }

@@ -1,8 +1,8 @@
-//! BCSH with chosen cuts: the supersteps are ranges of levels, as in [BCSH](crate::bcsh), but where
-//! one ends is chosen by what it costs.
+//! BCSH with chosen cuts: the supersteps are ranges of levels, as in [BCSH](crate::bcsh), but each
+//! ends at a cut that is chosen by its cost.
 //!
 //! BCSH ends a layer when its groups can no longer be dealt evenly. Here layers grow from *every*
-//! cut between levels, backwards from the outputs; each is dealt to the processors after each
+//! cut between levels, backwards from the outputs. Each is dealt to the processors after each
 //! further level, and a shortest path over the cuts picks the layers whose BSP cost is least in
 //! sum: the largest load, plus `gap` times the h-relation plus `latency` if anything is sent. That
 //! weighs copies against messages, and the number of supersteps against both.
@@ -60,7 +60,7 @@ use self::{
 use crate::Bcsh;
 use superstep_scheduler::{ScheduleError, Scheduler, serves};
 
-/// The rules by which groups come about where the cuts are given.
+/// Rules by which groups come about where the cuts are given.
 const ALL_RULES: [Rule; 5] = [
     Rule::Blocks(8),
     Rule::Blocks(4),
@@ -69,17 +69,17 @@ const ALL_RULES: [Rule; 5] = [
     Rule::Merged(4),
 ];
 
-/// What part of the words annealing leaves about: what a word costs the search before it. Among few
-/// processors it finds little.
+/// Returns about the part of the words that annealing leaves: by it the search before lowers the
+/// cost of a word. Among few processors annealing finds little.
 fn left(machine: &Machine) -> f64 {
     (4.0 / f64::from(machine.processors)).clamp(0.5, 1.0)
 }
 
-/// Both ways to count levels are refined side by side while what is left is so many times what the
-/// last choices took; then the better one.
+/// Ratio of the steps left to those of the last choices down to which both ways to count levels are
+/// refined side by side; then the better one.
 const SHARED: u64 = 4;
 
-/// The algorithm, with its effort.
+/// BCSH with chosen cuts, with its effort.
 ///
 /// Cost: `effort` steps of 5 to 10 nanoseconds for each task and each edge, at the most half as
 /// many again; 50 bytes per task and 8 per edge besides the graph.
@@ -94,7 +94,8 @@ const SHARED: u64 = 4;
 /// let graph = generate::fft(256)?;
 /// let machine = Machine { latency: 100.0, ..Machine::new(8) };
 /// let schedule = Cuts::default().schedule(&graph, &machine)?;
-/// // One exchange, and no copies: 384 operations on each processor, 28 of 32 values sent by each, the latency.
+/// // One exchange, and no copies: 384 operations on each processor, 28 of 32 values sent by
+/// // each, the latency.
 /// assert_eq!(Costs::of(&CheckedSchedule::new(&graph, schedule)?, &machine).bsp_cost, 384.0 + 28.0 + 100.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -110,19 +111,19 @@ pub struct Cuts {
 }
 
 impl Cuts {
-    /// The most processors that it serves: sets of processors are bits of a word.
+    /// Largest number of processors that it serves: sets of processors are bits of a word.
     pub const MOST_PROCESSORS: u32 = 64;
-    /// Some coarse choices.
+    /// Least effort: some coarse choices.
     pub const FAST: Self = Self {
         effort: 15,
         annealing: 0,
     };
-    /// Cuts between ranges of a few levels.
+    /// Middle effort: cuts between ranges of a few levels.
     pub const BALANCED: Self = Self {
         effort: 60,
         annealing: 0,
     };
-    /// Cuts between any levels, by all rules.
+    /// Largest effort: cuts between any levels, by all rules.
     pub const THOROUGH: Self = Self {
         effort: 400,
         annealing: 0,
@@ -130,14 +131,14 @@ impl Cuts {
 }
 
 impl Cuts {
-    /// That many steps for each task and edge.
+    /// Returns that many steps for each task and edge.
     fn steps(self, each: u32, graph: &Dag) -> u64 {
         u64::from(each) * (graph.tasks() + graph.edges()) as u64
     }
 }
 
 impl Default for Cuts {
-    /// [`BALANCED`](Self::BALANCED).
+    /// Returns [`BALANCED`](Self::BALANCED).
     fn default() -> Self {
         Self::BALANCED
     }
@@ -194,7 +195,7 @@ impl Scheduler for Cuts {
     }
 }
 
-/// The better of two after refining both, in so many steps in all.
+/// Returns the better of two after refining both, in so many steps in all.
 fn better<'a>(mut best: Refinement<'a>, mut other: Refinement<'a>, steps: u64) -> Refinement<'a> {
     let left = |best: &Refinement<'_>, other: &Refinement<'_>| {
         steps.saturating_sub(best.steps() + other.steps())

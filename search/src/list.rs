@@ -1,4 +1,4 @@
-//! The whole list of algorithms.
+//! List of all algorithms.
 
 use superstep_scheduler::{Algorithm, Effort, Needs, Row, Scheduler, Setting};
 

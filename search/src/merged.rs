@@ -13,26 +13,26 @@ use self::runs::Runs;
 /// Steps of a descent for each task and edge.
 const EFFORT: u64 = 2000;
 
-/// What sequences cost, for each task, in steps.
+/// Cost of sequences for each task, in steps.
 const STEPS_OF_SEQUENCES: u64 = 20;
 
 /// Sizes at both ends of the run to begin with.
 const ENDS: f64 = 0.15;
 
-/// By how much a number changes at first, and at last.
+/// Factors by which a number changes at first, and at last.
 const COARSE: f64 = 1.5;
 const FINE: f64 = 1.03;
 
-/// Tapered pipelines of many small slices, in [runs](Runs) that are one superstep each. Where a
-/// pipeline of few processors fills and drains, or where the latency is high, no processor waits
-/// for others: it computes what it needs itself.
+/// Merged pipeline: tapered pipelines of many small slices, in [runs](Runs) that are one superstep
+/// each. Where a pipeline of few processors fills and drains, or where the latency is high, no
+/// processor waits for others: it computes the values that it needs itself.
 ///
 /// A descent over the numbers of blocks and slices and over their sizes at both ends looks for the
 /// cheapest.
 ///
 /// Cost: `EFFORT` steps of one to three nanoseconds for each task and edge at the most.
 pub(crate) struct MergedPipeline {
-    /// The order whose blocks processors own.
+    /// Order whose blocks processors own.
     pub(crate) order: Order,
     /// Blocks for each processor to begin with.
     pub(crate) rounds: f64,
@@ -62,7 +62,7 @@ impl Scheduler for MergedPipeline {
     }
 }
 
-/// What a descent changes.
+/// Form of a pipeline: the numbers that a descent changes.
 #[derive(Clone, Copy, PartialEq)]
 struct Form {
     blocks: f64,
@@ -73,10 +73,10 @@ struct Form {
 }
 
 impl Form {
-    /// The number of ways to change a form.
+    /// Number of ways to change a form.
     const WAYS: usize = 8;
 
-    /// This form with one number changed by a factor.
+    /// Returns this form with one number changed by a factor.
     fn changed(mut self, way: usize, factor: f64) -> Self {
         let factor = [factor, 1.0 / factor][way % 2];
         match way / 2 {
@@ -103,7 +103,7 @@ impl Form {
     }
 }
 
-/// The search for the cheapest form.
+/// Search for the cheapest form.
 struct Descent<'a> {
     graph: &'a Dag,
     machine: &'a Machine,

@@ -1,4 +1,5 @@
-//! The best of many: cheap schedulers, several machines, and local search from what they find.
+//! Portfolio: the best of cheap schedulers, several machines, and local search from their
+//! schedules.
 
 mod candidates;
 mod coarse;
@@ -14,19 +15,19 @@ use superstep_scheduler::{Effort, ScheduleError, Scheduler, serves};
 
 use self::{pool::Pool, refinement::Refinement};
 
-/// Finds the best schedule by [BSP cost](superstep_schedule::cost::bsp_cost) with improved lazy
-/// messages that a given effort finds; never dearer than [`Serial`](superstep_scheduler::Serial),
-/// and never dearer than with less effort.
+/// Portfolio, which finds the best schedule by [BSP cost](superstep_schedule::cost::bsp_cost) with
+/// improved lazy messages that a given effort finds. It is never dearer than
+/// [`Serial`](superstep_scheduler::Serial), and never dearer than with less effort.
 ///
 /// On a complete binary tree [`ALG3*`](superstep_scheduler::tree::Alg3Star) is among them, on other
 /// reductions [`Reduction`](superstep_scheduler::tree::Reduction).
 ///
 /// Greedy schedulers and [`Bcsh`](crate::Bcsh) run for several boundary costs, orders and numbers
-/// of processors, and with more than the least effort [`Cuts`](crate::Cuts) and
-/// [`Pipeline`](superstep_scheduler::Pipeline) on graphs of up to some million edges, and all of
-/// this on the [rows](superstep_dag::intervals) of larger ones, each as one task, with most effort
-/// on [tiles](superstep_dag::tiles()); on graphs that are small enough for the effort, the best of
-/// their schedules are improved by simulated annealing on the true cost, with copies.
+/// of processors. With more than the least effort [`Cuts`](crate::Cuts) and
+/// [`Pipeline`](superstep_scheduler::Pipeline) run on graphs of up to some million edges. On the
+/// [rows](superstep_dag::intervals) of larger graphs, each as one task, all of this runs, with most
+/// effort on [tiles](superstep_dag::tiles()). On graphs that are small enough for the effort, the
+/// best of their schedules are improved by simulated annealing on the true cost, with copies.
 ///
 /// ```
 /// use superstep_graphs::generate;
@@ -44,7 +45,7 @@ use self::{pool::Pool, refinement::Refinement};
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Portfolio {
-    /// Effort: how much is tried.
+    /// Effort of the search.
     pub effort: Effort,
 }
 
@@ -57,8 +58,8 @@ impl Scheduler for Portfolio {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let mut pool = Pool::new(graph, machine)?;
         let mut candidates = Vec::new();
-        // All that less effort does, in the same order: its result is among what this one chooses
-        // from.
+        // All that less effort does, in the same order: its result is among those that this one
+        // chooses from.
         for effort in Effort::ALL {
             if effort > self.effort || effort == Effort::Thorough && tiled::collect(&mut pool)? {
                 break;

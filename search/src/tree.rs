@@ -1,8 +1,8 @@
 //! Complete binary trees under a uniform delay: the algorithms of chapter 4 of N. Fujimoto's thesis
 //! (2000).
 //!
-//! The words are those of [`superstep_scheduler::tree`]. *Start* is when the root starts,
-//! *makespan* one more.
+//! The words are those of [`superstep_scheduler::tree`]. *Start* is the time at which the root
+//! starts, *makespan* one more.
 //!
 //! | algorithm | processors | |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! Chosen cuts: what they cost, and that they stay within their effort.
+//! Chosen cuts: their costs, and that they stay within their effort.
 
 use superstep_dag::Dag;
 use superstep_graphs::generate;
@@ -17,7 +17,8 @@ fn costs(algorithm: impl Scheduler, graph: &Dag, processors: u32, latency: f64) 
     Costs::of(&CheckedSchedule::new(graph, schedule).unwrap(), &machine)
 }
 
-/// A task of each column and row of a square grid reads its neighbours above and to the left.
+/// Returns a grid: a task of each column and row of a square reads its neighbours above and to the
+/// left.
 fn grid(side: u32) -> Dag {
     let task = |row: u32, column: u32| row * side + column;
     let cells = || (0..side).flat_map(|row| (1..side).map(move |column| (row, column)));

@@ -18,7 +18,7 @@ use superstep_search::tree::bounds;
 
 #[derive(Deserialize)]
 struct Golden {
-    /// By side; each list by tau from 1.
+    /// Diamonds by side; each list by tau from 1.
     #[serde(rename = "diamond_mxm_sink_tau1..16")]
     diamonds: BTreeMap<u32, Diamond>,
     #[serde(rename = "butterfly_2^k_output_e_tau1..16")]

@@ -1,4 +1,4 @@
-//! What people see of schedules, layers and communication.
+//! Texts about schedules, layers and communication for people.
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;

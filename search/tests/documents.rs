@@ -2,7 +2,7 @@
 
 use superstep_search::ALL;
 
-/// The names in the first column of the first table that begins with this row.
+/// Returns the names in the first column of the first table that begins with this row.
 fn names(page: &str, head: &str) -> Vec<String> {
     let rows = page
         .lines()

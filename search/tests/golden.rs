@@ -71,7 +71,7 @@ fn check(name: &str, graph: &Dag, count: usize) {
     }
 }
 
-/// What the algorithm reports.
+/// Checks the layers that the algorithm reports.
 fn check_layers(case: &Case, graph: &Dag, layers: &[Layer]) {
     let at = format!(
         "{} p = {} saving = {}",
@@ -96,7 +96,7 @@ fn check_layers(case: &Case, graph: &Dag, layers: &[Layer]) {
     assert_rounded(graph.tasks() as f64 / makespan, case.speedup, 4, &at);
 }
 
-/// What the schedule shows.
+/// Checks the figures that the schedule shows.
 fn check_schedule(case: &Case, graph: &Dag, schedule: Schedule, layers: &[Layer]) {
     let at = format!(
         "{} p = {} saving = {}",
@@ -148,7 +148,7 @@ fn check_schedule(case: &Case, graph: &Dag, schedule: Schedule, layers: &[Layer]
     }
 }
 
-/// The golden figures are rounded to so many digits after the point.
+/// Asserts equality with a golden figure, which is rounded to so many digits after the point.
 fn assert_rounded(value: f64, golden: f64, digits: i32, at: &str) {
     assert!(
         (value - golden).abs() <= 0.500_001 * 0.1f64.powi(digits),

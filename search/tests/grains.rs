@@ -12,7 +12,7 @@ use superstep_scheduler::{
 };
 use superstep_search::{Bcsh, Cuts, Portfolio};
 
-/// Random runs over a few cells, cut into random intervals.
+/// Returns random runs over a few cells, cut into random intervals.
 fn runs() -> impl Strategy<Value = (Dag, Vec<Range<u32>>)> {
     const CELLS: usize = 24;
     let task = (0..CELLS, 0..CELLS, 0..CELLS, 0..4_u32, 0..9_u8);
@@ -72,7 +72,7 @@ fn schedulers() -> Vec<Box<dyn Scheduler>> {
     ]
 }
 
-/// The same schedule with parcels where their groups run, and nowhere else.
+/// Returns the schedule with parcels where their groups run, and nowhere else.
 fn with_parcels_at_home(schedule: &Schedule, groups: &Contraction) -> Schedule {
     let is_group = |&group: &u32| !groups.members(group).is_empty();
     let mut together = Schedule::new(schedule.processors() as u32);

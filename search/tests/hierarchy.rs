@@ -12,7 +12,7 @@ use superstep_schedule::{
 use superstep_scheduler::{Algorithm, Effort, Needs, Scheduler, Setting, hierarchy};
 use superstep_search::{ALL, Cuts, Portfolio};
 
-/// Graphs with weights, words and homes.
+/// Returns graphs with weights, words and homes.
 fn graphs() -> impl Strategy<Value = Dag> {
     (2..40_usize)
         .prop_flat_map(|tasks| {
@@ -34,7 +34,7 @@ fn graphs() -> impl Strategy<Value = Dag> {
         })
 }
 
-/// Machines of one or two levels, whose groups differ in size.
+/// Returns machines of one or two levels, whose groups differ in size.
 fn machines() -> impl Strategy<Value = Machine> {
     let hosts = prop::collection::vec(0..3_u32, 2..7);
     let part = || prop_oneof![Just(0.0), Just(0.25), Just(0.5), Just(1.0)];
@@ -69,7 +69,8 @@ fn machines() -> impl Strategy<Value = Machine> {
         })
 }
 
-/// Algorithms that serve any graph with homes; but the portfolio, which anneals for long.
+/// Returns the algorithms that serve any graph with homes; but the portfolio, which anneals for
+/// long.
 fn algorithms() -> impl Iterator<Item = Algorithm> {
     let serves = |each: &Algorithm| {
         matches!(each.needs(), Needs::Nothing | Needs::Homes)
@@ -86,7 +87,7 @@ fn checked<'g>(graph: &'g Dag, algorithm: Algorithm, machine: &Machine) -> Check
     CheckedSchedule::new(graph, schedule).unwrap()
 }
 
-/// The cost by its definition.
+/// Returns the cost by its definition.
 fn defined(schedule: &CheckedSchedule<'_>, sent: &Communication, machine: &Machine) -> f64 {
     let loads = cost::superstep_loads(schedule.graph(), schedule.schedule());
     let mut total = loads.iter().sum::<u64>() as f64;
@@ -107,7 +108,7 @@ fn defined(schedule: &CheckedSchedule<'_>, sent: &Communication, machine: &Machi
     total
 }
 
-/// The fewest boundaries of the outermost level at which all that goes so far can be sent.
+/// Returns the fewest boundaries of the outermost level at which all that goes so far can be sent.
 fn fewest(sent: &Communication, machine: &Machine, supersteps: usize) -> u32 {
     let far: Vec<_> = sent
         .transfers()
@@ -177,8 +178,8 @@ proptest! {
     }
 }
 
-/// Asserts that a schedule that knows the levels costs no more than what the algorithm makes of the
-/// machine by itself.
+/// Asserts that a schedule that knows the levels costs no more than the algorithm's own for the
+/// machine.
 fn knows(graph: &Dag, machine: &Machine, scheduler: &dyn Scheduler) {
     let cost = |schedule: Schedule| {
         let schedule = CheckedSchedule::new(graph, schedule).unwrap();
@@ -217,7 +218,7 @@ fn the_portfolio_knows_the_levels() {
     );
 }
 
-/// Two sites of four processors, inside of which everything costs a tenth.
+/// Returns two sites of four processors, inside of which everything costs a tenth.
 fn two_sites(latency: f64) -> Machine {
     let site = Level {
         groups: vec![0, 0, 0, 0, 1, 1, 1, 1],

@@ -1,4 +1,4 @@
-//! How far the portfolio is from the optimum, where that can be found by trying everything.
+//! Gap between the portfolio and the optimum, where that can be found by trying everything.
 
 #[path = "../../scheduler/tests/random_graphs/mod.rs"]
 mod random_graphs;
@@ -12,14 +12,14 @@ use superstep_schedule::{CheckedSchedule, Costs, bounds};
 use superstep_scheduler::{Effort, Scheduler};
 use superstep_search::Portfolio;
 
-/// Which values each of two processors holds, as bits.
+/// State of two processors: the values that each holds, as bits.
 type State = [u32; 2];
 
-/// The least BSP cost on two processors, with copies, each message at the best time: by Dijkstra's
-/// algorithm over what the processors hold.
+/// Optimum: the least BSP cost on two processors, with copies, each message at the best time, by
+/// Dijkstra's algorithm over the values that the processors hold.
 ///
-/// Costs are whole numbers. What a processor could compute or send besides, within the largest load
-/// or the h-relation, never hurts: only sets to which nothing can be added are tried.
+/// Costs are whole numbers. Values that a processor could compute or send besides, within the
+/// largest load or the h-relation, never hurt: only sets to which nothing can be added are tried.
 struct Optimum<'a> {
     graph: &'a Dag,
     gap: u64,
@@ -27,7 +27,7 @@ struct Optimum<'a> {
 }
 
 impl Optimum<'_> {
-    /// The optimum, if it is below `most`.
+    /// Returns the optimum, if it is below `most`.
     fn find_below(&self, most: u64) -> Option<u64> {
         let all = (1 << self.graph.tasks()) - 1;
         // Cost, then state; states are left for good with their least cost.
@@ -77,7 +77,7 @@ impl Optimum<'_> {
         None
     }
 
-    /// What a processor can hold after it has computed, and the work.
+    /// Returns the sets that a processor can hold after it has computed, and the work.
     fn computations(&self, held: u32) -> Vec<(u32, u64)> {
         let mut found = vec![(held, 0)];
         for task in self.graph.topological() {
@@ -96,7 +96,7 @@ impl Optimum<'_> {
         held & (1 << task) == 0 && values.all(|value| held & (1 << value) != 0)
     }
 
-    /// The computations of at most that work to which no task can be added.
+    /// Returns the computations of at most that work to which no task can be added.
     fn full_computations(&self, held: u32, computed: &[(u32, u64)], most: u64) -> Vec<u32> {
         let fits = |work: u64, task: u32| work + self.work(1 << task) <= most;
         let full = computed.iter().filter(|&&(now, work)| {
@@ -106,7 +106,8 @@ impl Optimum<'_> {
         full.map(|&(now, _)| now | held).collect()
     }
 
-    /// The sets of at most that many words to which no value can be added; the first set holds all.
+    /// Returns the sets of at most that many words to which no value can be added; the first set
+    /// holds all.
     fn full_messages(&self, sets: &[(u32, u64)], most: u64) -> Vec<u32> {
         let all = sets[0].0;
         let full = sets.iter().filter(|&&(set, words)| {
@@ -132,7 +133,7 @@ impl Optimum<'_> {
     }
 }
 
-/// The different loads, or words, of what two processors can do.
+/// Returns the different loads, or words, of the sets that two processors can reach.
 fn limits(sets: &[Vec<(u32, u64)>; 2]) -> Vec<u64> {
     let mut limits: Vec<u64> = sets.iter().flatten().map(|&(_, total)| total).collect();
     limits.sort_unstable();
@@ -140,7 +141,7 @@ fn limits(sets: &[Vec<(u32, u64)>; 2]) -> Vec<u64> {
     limits
 }
 
-/// All subsets of a set, the set itself first.
+/// Returns all subsets of a set, the set itself first.
 fn subsets(set: u32) -> impl Iterator<Item = u32> {
     let mut next = Some(set);
     std::iter::from_fn(move || {
@@ -150,8 +151,8 @@ fn subsets(set: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// What the portfolio reaches on random graphs of at most that many tasks: how many of how many are
-/// optimal, and the mean excess.
+/// Measures the portfolio on random graphs of at most that many tasks: returns how many of how many
+/// are optimal, and the mean excess.
 fn gap(seed: u64, rounds: u32, most_tasks: usize) -> (u32, f64) {
     let mut random = SplitMix::new(seed);
     let (mut optimal, mut excess) = (0, 0.0);

@@ -1,5 +1,4 @@
-//! What the portfolio promises: never dearer than serial or than less effort, the same on every
-//! run.
+//! Promises of the portfolio: never dearer than serial or than less effort, and equal on every run.
 
 #[path = "../../scheduler/tests/random_graphs/mod.rs"]
 mod random_graphs;
@@ -107,7 +106,7 @@ fn greedy_growth_spreads_independent_tasks_over_all_processors() {
     }
 }
 
-/// The same graph with its tasks in a random order.
+/// Returns the graph with its tasks in a random order.
 fn renumbered(graph: &Dag, random: &mut SplitMix) -> Dag {
     let tasks = graph.tasks();
     let mut names: Vec<u32> = (0..tasks as u32).collect();

@@ -1,5 +1,5 @@
-//! What holds for all graphs: schedules are valid, costs are what their definitions say, BCSH is
-//! what its definition says.
+//! Properties of all graphs: schedules are valid, costs are as their definitions say, BCSH is as
+//! its definition says.
 //!
 //! A property is tried on proptest's 256 random cases, and on 1000 in `.ci/run`, which sets
 //! `PROPTEST_CASES`.
@@ -18,7 +18,7 @@ use superstep_schedule::{
 use superstep_scheduler::{Levels, Scheduler, Serial};
 use superstep_search::{Bcsh, Cuts};
 
-/// Graphs of up to `tasks` tasks with weights and words, ids in topological order or not.
+/// Returns graphs of up to `tasks` tasks with weights and words, ids in topological order or not.
 fn graphs(tasks: usize) -> impl Strategy<Value = Dag> {
     (1..=tasks)
         .prop_flat_map(|tasks| {
@@ -50,7 +50,7 @@ fn graphs(tasks: usize) -> impl Strategy<Value = Dag> {
         })
 }
 
-/// Layered graphs, in which BCSH has something to copy and to merge.
+/// Returns layered graphs, in which BCSH has something to copy and to merge.
 fn layered() -> impl Strategy<Value = Dag> {
     (2..9u32, 2..9u32)
         .prop_flat_map(|(width, depth)| {
@@ -73,7 +73,7 @@ fn layered() -> impl Strategy<Value = Dag> {
         })
 }
 
-/// Sweeps over a grid, in which the groups of BCSH swallow one neighbour after the other.
+/// Returns sweeps over a grid, in which the groups of BCSH swallow one neighbour after the other.
 fn stencils() -> impl Strategy<Value = Dag> {
     let offset = (-2..=2i32, -2..=2i32);
     (
@@ -104,8 +104,8 @@ fn stencils() -> impl Strategy<Value = Dag> {
         })
 }
 
-/// Programs on a few cells, with many levels and many results that nothing reads, at which BCSH
-/// looks back only now and then.
+/// Returns programs on a few cells, with many levels and many results that nothing reads, at which
+/// BCSH looks back only now and then.
 fn programs() -> impl Strategy<Value = Dag> {
     (1..8usize, 20..160usize)
         .prop_flat_map(|(cells, tasks)| {
@@ -172,8 +172,8 @@ fn algorithms() -> [Box<dyn Scheduler>; 8] {
     ]
 }
 
-/// A valid schedule that no algorithm would make: each task on random processors, as early as that
-/// goes.
+/// Returns a valid schedule that no algorithm would make: each task on random processors, as early
+/// as that goes.
 fn scattered(graph: &Dag, processors: u32, sets: &[u8]) -> Schedule {
     let mut rows: Vec<Vec<Vec<u32>>> = Vec::new();
     let mut places: Vec<Vec<(usize, usize)>> = vec![Vec::new(); graph.tasks()];

@@ -15,7 +15,7 @@ fn machine(processors: u32, tau: f64) -> Machine {
     }
 }
 
-/// The checked makespan.
+/// Returns the checked makespan.
 fn time(graph: &Dag, scheduler: &impl Scheduler, processors: u32, tau: f64) -> f64 {
     let schedule = scheduler
         .schedule(graph, &machine(processors, tau))
@@ -24,7 +24,7 @@ fn time(graph: &Dag, scheduler: &impl Scheduler, processors: u32, tau: f64) -> f
     makespan(graph, schedule.schedule(), tau)
 }
 
-/// Blocks of these weights, combined as a `#[reduce]` loop does it: `partials[left] +=
+/// Returns blocks of these weights, combined as a `#[reduce]` loop does it: `partials[left] +=
 /// partials[left + width]`.
 fn blocks(weights: &[u32]) -> Dag {
     let mut weights = weights.to_vec();
@@ -44,7 +44,7 @@ fn blocks(weights: &[u32]) -> Dag {
     graph.with_weights(weights).unwrap()
 }
 
-/// A forest: the parent of each task is the one so many ids later, if there is one.
+/// Returns a forest: the parent of each task is the one so many ids later, if there is one.
 fn forest(steps: &[u32], weights: &[u32]) -> Dag {
     let count = steps.len() as u32;
     let parents = (0..count)

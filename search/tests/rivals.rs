@@ -1,4 +1,4 @@
-//! What the classic schedulers promise.
+//! Promises of the classic schedulers.
 
 #[path = "../../scheduler/tests/random_graphs/mod.rs"]
 mod random_graphs;

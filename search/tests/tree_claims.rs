@@ -1,4 +1,4 @@
-//! What the thesis claims of its tree algorithms, over the whole ranges that it names, with the
+//! Claims of the thesis about its tree algorithms, over the whole ranges that it names, with the
 //! reference's figures (`golden/trees.json`).
 
 use serde_json::Value;
@@ -6,7 +6,7 @@ use superstep_scheduler::tree::Alg3Star;
 use superstep_search::tree::bounds::{e, e_with_all_delays, hu_makespan, thesis_bound};
 use superstep_search::tree::{Alg1, Alg2, Alg3, Py, Ties};
 
-/// The tallest tree of the thesis's experiments.
+/// Height of the tallest tree of the thesis's experiments.
 const TALLEST: u32 = 20;
 
 fn golden() -> Value {
@@ -18,7 +18,7 @@ fn ratio(a: u64, b: u64) -> f64 {
     a as f64 / b as f64
 }
 
-/// What a scan of ALG3 found: ratios of makespans to bounds.
+/// Results of a scan of ALG3: ratios of makespans to bounds.
 #[derive(Default)]
 struct Scan {
     instances: u64,
@@ -79,7 +79,7 @@ impl Scan {
     }
 }
 
-/// Compares to that many digits.
+/// Asserts equality to that many digits.
 fn same(found: f64, wanted: &Value, digits: usize) {
     let wanted = wanted.as_f64().unwrap();
     assert_eq!(format!("{found:.digits$}"), format!("{wanted:.digits$}"));
@@ -119,7 +119,7 @@ fn alg1_beats_py_over_the_full_scan() {
     }
 }
 
-/// Least, mean and largest over the taus of the mean over the heights.
+/// Returns least, mean and largest over the taus of the mean over the heights.
 fn over(taus: std::ops::RangeInclusive<u64>, from_first: bool, name: &str) -> [f64; 3] {
     let count = taus.clone().count() as f64;
     let (mut least, mut sum, mut most) = (f64::MAX, 0.0, 0.0f64);

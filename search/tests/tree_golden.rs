@@ -106,8 +106,8 @@ struct ReductionModels {
     data: Vec<Model>,
 }
 
-/// n, p, tau: ALG3, ALG3*, layered (time, processors, fan-ins), binomial, flat, postal with equal
-/// blocks, LogP.
+/// Row of models: n, p, tau: ALG3, ALG3*, layered (time, processors, fan-ins), binomial, flat,
+/// postal with equal blocks, LogP.
 type Model = (
     u64,
     u64,
@@ -125,7 +125,7 @@ fn golden() -> Golden {
     serde_json::from_str(include_str!("golden/trees.json")).unwrap()
 }
 
-/// The values of `figure` for heights from 1.
+/// Returns the values of `figure` for heights from 1.
 fn by_height<T>(heights: usize, figure: impl FnMut(u32) -> T) -> Vec<T> {
     (1..=heights as u32).map(figure).collect()
 }
@@ -259,7 +259,7 @@ fn algorithms_with_limit_give_the_reference_figures() {
     }
 }
 
-/// Task, processor and start in the reference's numbers.
+/// Returns task, processor and start in the reference's numbers.
 fn triples(timetable: &Timetable) -> Vec<(u32, u32, u64)> {
     let entries = timetable.entries().iter();
     entries

@@ -1,4 +1,4 @@
-//! What the tree algorithms promise: valid schedules with the figures that their formulas say, and
+//! Promises of the tree algorithms: valid schedules with the figures that their formulas say, and
 //! an order among them.
 
 use superstep_dag::Dag;
@@ -30,7 +30,7 @@ fn check(schedule: &TreeSchedule, tree: &CompleteTree, graph: &Dag, figures: (u6
     }
 }
 
-/// Whether the bulk-synchronous form takes as long as the timetable.
+/// Asserts that the bulk-synchronous form takes as long as the timetable.
 fn assert_bulk_synchronous(schedule: &TreeSchedule, tree: &CompleteTree, graph: &Dag) {
     let lists = schedule.supersteps(tree, schedule.processors());
     let makespan = cost::makespan(graph, &lists, schedule.tau() as f64);
@@ -123,7 +123,7 @@ fn free_trees_are_valid_and_as_long_as_their_formulas_say() {
     }
 }
 
-/// All ways to give the tasks of a small tree to processors, and the best order on each: the
+/// Tries all ways to give the tasks of a small tree to processors, and the best order on each: the
 /// optimum by its definition.
 fn brute_force(height: u32, tau: u64) -> u64 {
     fn place(graph: &Dag, tau: u64, entries: &mut Vec<Entry>, best: &mut u64) {

@@ -1,8 +1,8 @@
-//! The classes of each group.
+//! Chains: the classes of each group, as linked lists.
 
 use super::NONE;
 
-/// For each group the classes that it shares with other groups, as linked lists. A class that is
+/// Chains of the classes that each group shares with other groups, as linked lists. A class that is
 /// shared no more is dropped when it is met.
 #[derive(Clone)]
 pub(super) struct Chains {
@@ -11,12 +11,12 @@ pub(super) struct Chains {
     len: Vec<u32>,
     next: Vec<u32>,
     class: Vec<u32>,
-    /// The first link that is free; the others follow.
+    /// First link that is free; the others follow.
     free: u32,
 }
 
 impl Chains {
-    /// No classes, for that many groups.
+    /// Returns chains without classes, for that many groups.
     pub(super) fn new(groups: usize) -> Self {
         Self {
             first: vec![NONE; groups],
@@ -28,12 +28,12 @@ impl Chains {
         }
     }
 
-    /// Room taken: number of links, free ones included.
+    /// Returns the room taken: number of links, free ones included.
     pub(super) fn links(&self) -> usize {
         self.next.len()
     }
 
-    /// Number of classes that a group shares, or did when it was last visited.
+    /// Returns the number of classes that a group shares, or did when it was last visited.
     pub(super) fn len(&self, group: u32) -> u32 {
         self.len[group as usize]
     }

@@ -9,14 +9,14 @@
 
 use crate::index::{Index, hash};
 
-/// Sets of groups, hash-consed, with weights.
+/// Classes: sets of groups, hash-consed, with weights.
 pub(super) struct Classes {
     classes: Vec<Class>,
-    /// The groups of all classes, in the order of ids; with gaps.
+    /// Groups of all classes, in the order of ids; with gaps.
     members: Vec<u32>,
     /// Length of the gaps.
     gaps: usize,
-    /// For each id the id that it is forwarded to, or itself.
+    /// Id that each id is forwarded to, or itself.
     forward: Vec<u32>,
     /// Classes of several groups by key; with entries that are out of date.
     by_key: Index<u32>,
@@ -26,7 +26,7 @@ pub(super) struct Classes {
     level: Level,
 }
 
-/// Has no members when it is forwarded.
+/// Class, which has no members when it is forwarded.
 #[derive(Clone, Copy)]
 struct Class {
     start: u32,
@@ -35,7 +35,7 @@ struct Class {
     key: u64,
 }
 
-/// What [`Classes::restore`] needs.
+/// State that [`Classes::restore`] needs.
 pub(super) struct Saved {
     classes: Vec<Class>,
     members: Vec<u32>,
@@ -43,10 +43,10 @@ pub(super) struct Saved {
     forward: Vec<u32>,
 }
 
-/// What is kept while a level is added.
+/// State while a level is added.
 #[derive(Default)]
 struct Level {
-    /// The classes of the union at hand, each once.
+    /// Classes of the union at hand, each once.
     union: Vec<u32>,
     /// Stamps of classes and of groups: equal to `now` when they are in the set at hand.
     class_stamps: Vec<u64>,
@@ -68,8 +68,8 @@ struct Union {
 }
 
 impl Classes {
-    /// A class for each group, of that group alone, with the weights of their tasks; their ids are
-    /// the groups'.
+    /// Returns a class for each group, of that group alone, with the weights of their tasks; their
+    /// ids are the groups'.
     pub(super) fn singletons(weights: &[u64]) -> Self {
         let count = weights.len() as u32;
         let classes = (0..count).zip(weights);
@@ -96,25 +96,25 @@ impl Classes {
         }
     }
 
-    /// Number of ids.
+    /// Returns the number of ids.
     pub(super) fn len(&self) -> usize {
         self.classes.len()
     }
 
-    /// The groups of each class, none for one that is forwarded.
+    /// Returns the groups of each class, none for one that is forwarded.
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         self.classes
             .iter()
             .map(|class| members_of(&self.members, class))
     }
 
-    /// Groups and weight of a class; no groups if it is forwarded.
+    /// Returns groups and weight of a class; no groups if it is forwarded.
     pub(super) fn members(&self, class: u32) -> (&[u32], u64) {
         let class = &self.classes[class as usize];
         (members_of(&self.members, class), class.weight)
     }
 
-    /// The class that a task with that id is in by now.
+    /// Returns the class that a task with that id is in by now.
     pub(super) fn find(&mut self, id: u32) -> u32 {
         find(&mut self.forward, id)
     }
@@ -147,7 +147,7 @@ impl Classes {
         }
     }
 
-    /// Adds a task of that weight to the class of the union; its id.
+    /// Adds a task of that weight to the class of the union; returns its id.
     pub(super) fn add(&mut self, weight: u64) -> u32 {
         let class = match *self.level.union {
             [class] => class,
@@ -173,7 +173,7 @@ impl Classes {
         }
     }
 
-    /// The class of the union at hand, made if need be.
+    /// Returns the class of the union at hand, made if need be.
     fn union(&mut self) -> u32 {
         let level = &mut self.level;
         let of_one = |&class: &u32| self.classes[class as usize].len == 1;
@@ -251,13 +251,13 @@ impl Classes {
         id
     }
 
-    /// Moves what `from` has alone to `to`.
+    /// Moves the tasks that `from` has alone to `to`.
     pub(super) fn unite_own(&mut self, from: u32, to: u32) {
         self.forward_to(from, to);
     }
 
-    /// Calls `from` by the label `to` in the groups of a class of several that has `from`; false
-    /// when it had `to` already.
+    /// Calls `from` by the label `to` in the groups of a class of several that has `from`; returns
+    /// false when it had `to` already.
     pub(super) fn rename(&mut self, id: u32, from: u32, to: u32) -> bool {
         let class = &mut self.classes[id as usize];
         let members = &mut self.members[class.start as usize..][..class.len as usize];
@@ -351,7 +351,7 @@ impl Classes {
         }
     }
 
-    /// Takes back what was done since `saved`.
+    /// Takes back all changes since `saved`.
     pub(super) fn restore(&mut self, saved: Saved) {
         self.classes = saved.classes;
         self.members = saved.members;
@@ -378,7 +378,7 @@ fn members_of<'a>(members: &'a [u32], class: &Class) -> &'a [u32] {
     &members[class.start as usize..][..class.len as usize]
 }
 
-/// Where a chain of names ends; shortens it.
+/// Returns the end of a chain of names; shortens the chain.
 fn find(forward: &mut [u32], mut name: u32) -> u32 {
     loop {
         let next = forward[name as usize];

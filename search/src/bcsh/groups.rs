@@ -1,4 +1,4 @@
-//! The groups of a layer: growth by a level, and merging.
+//! Groups of a layer: growth by a level, and merging.
 
 mod merging;
 
@@ -13,11 +13,11 @@ use super::{
     weights::Weights,
 };
 
-/// Marks what is known of a task of a finished layer.
+/// Mark of a note on a task of a finished layer.
 const FINISHED: u32 = 1 << 31;
 
-/// For each task of the layer that is being collected its class; for each task of a finished layer
-/// what the finisher noted.
+/// Class of each task of the layer that is being collected; for each task of a finished layer the
+/// note of the finisher.
 pub(super) struct TaskClasses(Vec<u32>);
 
 impl TaskClasses {
@@ -25,7 +25,7 @@ impl TaskClasses {
         Self(vec![0; tasks])
     }
 
-    /// The class of a task of this layer, or what was noted of a finished one.
+    /// Returns the class of a task of this layer, or the note on one of a finished layer.
     pub(super) fn get(&self, task: u32) -> u32 {
         self.0[task as usize] & !FINISHED
     }
@@ -36,14 +36,14 @@ impl TaskClasses {
     }
 }
 
-/// The groups of a layer.
+/// Groups of a layer.
 ///
 /// To take in a level costs time for its edges, for the groups that it makes heavier, and for the
 /// groups that may find a partner; nothing for the others.
 pub(super) struct Groups {
     classes: Classes,
     roster: Roster,
-    /// The classes that each group shares.
+    /// Classes that each group shares.
     chains: Chains,
     watch: Watch,
     pass: merging::Pass,
@@ -51,7 +51,7 @@ pub(super) struct Groups {
     steps: u64,
 }
 
-/// What [`Groups::restore`] needs.
+/// State that [`Groups::restore`] needs.
 pub(super) struct Saved {
     classes: classes::Saved,
     roster: Roster,
@@ -60,7 +60,7 @@ pub(super) struct Saved {
 }
 
 impl Groups {
-    /// One group for each task of a level.
+    /// Makes one group for each task of a level.
     pub(super) fn new(graph: &Dag, level: &[u32], tasks: &mut TaskClasses) -> Self {
         let weights: Vec<u64> = level
             .iter()
@@ -112,12 +112,12 @@ impl Groups {
         self.roster.settle();
     }
 
-    /// Steps taken so far.
+    /// Returns the steps taken so far.
     pub(super) fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// About the number of steps that it takes to copy the groups.
+    /// Returns about the number of steps that it takes to copy the groups.
     pub(super) fn size(&self) -> u64 {
         (self.classes.len() + self.chains.links() + self.watch.len()) as u64
     }
@@ -131,7 +131,7 @@ impl Groups {
         }
     }
 
-    /// Takes back what was grown and merged since `saved`.
+    /// Takes back all growth and merging since `saved`.
     pub(super) fn restore(&mut self, saved: Saved) {
         self.classes.restore(saved.classes);
         self.roster = saved.roster;
@@ -139,27 +139,27 @@ impl Groups {
         self.watch = saved.watch;
     }
 
-    /// The weights of the groups.
+    /// Returns the weights of the groups.
     pub(super) fn weights(&self) -> &Weights {
         self.roster.settled()
     }
 
-    /// The groups, known by their seeds, ready to be dealt to processors.
+    /// Returns the groups, known by their seeds, ready to be dealt to processors.
     pub(super) fn deal(&self) -> Deal {
         Deal::new(self.roster.groups().collect())
     }
 
-    /// The seed of the group with that label.
+    /// Returns the seed of the group with that label.
     pub(super) fn seed(&self, label: u32) -> u32 {
         self.roster.place(label).1
     }
 
-    /// The labels of the groups of each class; none for a class that tasks are in no more.
+    /// Returns the labels of the groups of each class; none for a class that tasks are in no more.
     pub(super) fn classes(&self) -> impl Iterator<Item = &[u32]> {
         self.classes.iter()
     }
 
-    /// Place in [`classes`](Self::classes) of the class that a task was given.
+    /// Returns the place in [`classes`](Self::classes) of the class that a task was given.
     pub(super) fn class_of(&mut self, class: u32) -> u32 {
         self.classes.find(class)
     }

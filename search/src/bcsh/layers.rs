@@ -1,4 +1,4 @@
-//! The layer loop: how many levels make a superstep.
+//! Loop over layers: it decides how many levels make a superstep.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::by_level::ByLevel;
 
-/// The schedule of `graph`, and its layers, the last superstep first; or the number of task
+/// Returns the schedule of `graph`, and its layers, the last superstep first; or the number of task
 /// instances, if they are too many.
 pub(super) fn schedule(
     graph: &Dag,
@@ -68,7 +68,7 @@ pub(super) fn schedule(
     Ok((schedule, layers))
 }
 
-/// The groups of the layer that starts at level `first`, and its last level.
+/// Returns the groups of the layer that starts at level `first`, and its last level.
 fn collect(
     graph: &Dag,
     machine: &Machine,
@@ -111,12 +111,12 @@ fn collect(
     (groups, last)
 }
 
-/// What is known of the tasks of finished layers: the set of processors of each.
+/// Set of processors of each task of finished layers.
 struct Finished {
     classes: TaskClasses,
     /// Sets of processors, as bits; those of one processor first.
     sets: Vec<u64>,
-    /// Where the other sets stand.
+    /// Indices in `sets` of the other sets.
     index: HashMap<u64, u32>,
 }
 
@@ -129,7 +129,7 @@ impl Finished {
         }
     }
 
-    /// Notes for each of `tasks` the processors of its groups. `places`: the processor of each
+    /// Notes for each of `tasks` the processors of its groups. `places` has the processor of each
     /// group, by seed.
     fn finish(&mut self, tasks: &[u32], groups: &mut Groups, places: &[(u32, u32)]) {
         let seeds = places.iter().map(|&(seed, _)| seed + 1).max().unwrap_or(0);
@@ -162,8 +162,8 @@ impl Finished {
         }
     }
 
-    /// The lists of all layers, the last found first; a counting sort, in topological order of the
-    /// tasks.
+    /// Returns the lists of all layers, the last found first; a counting sort, in topological order
+    /// of the tasks.
     fn write(
         self,
         graph: &Dag,

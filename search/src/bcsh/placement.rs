@@ -3,7 +3,7 @@
 //!
 //! Ties go to the group with the lower id and to the processor with the lower number.
 
-/// Groups that are to be dealt, as (weight, id), in the order of dealing.
+/// Deal of groups, as (weight, id), in the order of dealing.
 pub(super) struct Deal {
     groups: Vec<(u64, u32)>,
     weight: u64,
@@ -16,7 +16,7 @@ impl Deal {
         Self { groups, weight }
     }
 
-    /// Sum of the weights of the groups.
+    /// Returns the sum of the weights of the groups.
     pub(super) fn weight(&self) -> u64 {
         self.weight
     }
@@ -25,7 +25,7 @@ impl Deal {
         self.groups.len()
     }
 
-    /// The processor of each group, as (group id, processor), and the largest load.
+    /// Returns the processor of each group, as (group id, processor), and the largest load.
     pub(super) fn place(&self, processors: u32) -> (Vec<(u32, u32)>, u64) {
         let mut loads = Loads::new(processors);
         let mut places = Vec::with_capacity(self.groups.len());
@@ -48,7 +48,7 @@ impl Deal {
 
 /// Loads of processors.
 pub(super) struct Loads {
-    /// A heap of (load, processor), the least in front.
+    /// Heap of (load, processor), the least in front.
     heap: Vec<(u64, u32)>,
     pub(super) largest: u64,
 }
@@ -61,7 +61,7 @@ impl Loads {
         }
     }
 
-    /// Gives `weight` to the processor with the least load; its number.
+    /// Gives `weight` to the processor with the least load; returns its number.
     fn give(&mut self, weight: u64) -> u32 {
         let heap = &mut self.heap;
         let given = (heap[0].0 + weight, heap[0].1);
@@ -85,12 +85,12 @@ impl Loads {
         given.1
     }
 
-    /// Whether any two loads differ by less than `weight`.
+    /// Returns whether any two loads differ by less than `weight`.
     fn are_within(&self, weight: u64) -> bool {
         self.largest - self.heap[0].0 < weight
     }
 
-    /// Gives `weight` to each processor, where loads [are within](Self::are_within) it; the
+    /// Gives `weight` to each processor, where loads [are within](Self::are_within) it; returns the
     /// processors in the order in which they get it.
     fn give_all(&mut self, weight: u64) -> impl Iterator<Item = u32> {
         // What is sorted is still a heap.
@@ -115,7 +115,8 @@ impl Loads {
         }
     }
 
-    /// Gives `weight` nearly so many times, in time for the processors alone; how many times.
+    /// Gives `weight` nearly so many times, in time for the processors alone; returns how many
+    /// times.
     ///
     /// A processor gets its next share when its load is the least. So all get shares while they are
     /// below any level under which no more than all shares begin: such as the level of all that

@@ -1,26 +1,26 @@
-//! The way back from a level that a layer does not take in.
+//! Rewind: the way back from a level that a layer does not take in.
 
 use super::groups::{Groups, Saved};
 
-/// The steps between two copies, in terms of the size of a copy.
+/// Steps between two copies, in terms of the size of a copy.
 const SPACING: u64 = 4;
 
-/// A copy of the groups from time to time, and the thresholds of the merge passes since.
+/// Copy of the groups from time to time, and the thresholds of the merge passes since.
 ///
 /// A copy is made when growing and merging took longer than a copy takes, so copies cost little
 /// beside that; and so does what must be done again from the last copy on.
 pub(super) struct Rewind {
     saved: Saved,
-    /// The last level in the copy.
+    /// Last level in the copy.
     level: usize,
-    /// Of the merge passes of the levels since.
+    /// Thresholds of the merge passes of the levels since.
     thresholds: Vec<u64>,
-    /// The steps that led to the copy.
+    /// Steps that led to the copy.
     steps: u64,
 }
 
 impl Rewind {
-    /// For groups of level `first` alone.
+    /// Returns the rewind for groups of level `first` alone.
     pub(super) fn new(groups: &Groups, first: usize) -> Self {
         Self {
             saved: groups.save(),

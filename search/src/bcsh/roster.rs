@@ -1,11 +1,11 @@
-//! Who the groups are: their names, weights and order.
+//! Roster of groups: their names, weights and order.
 
 use super::{NONE, weights::Weights};
 
-/// Where a group comes in the order of a merge pass: its weight before the pass, then its seed.
+/// Place of a group in the order of a merge pass: its weight before the pass, then its seed.
 pub(super) type Place = (u64, u32);
 
-/// The groups of a layer.
+/// Roster of the groups of a layer.
 ///
 /// A group starts as one task of the layer's first level, its *seed*. When a group is merged into
 /// another, the union has the seed of the other, which says where it comes among groups of equal
@@ -14,18 +14,18 @@ pub(super) type Place = (u64, u32);
 pub(super) struct Roster {
     /// Weight of each group, by label; of no meaning for a label that is gone.
     weights: Vec<u64>,
-    /// By label; of no meaning for a label that is gone.
+    /// Places by label; of no meaning for a label that is gone.
     places: Vec<Place>,
     /// Label of each group by seed, [`NONE`] for a seed that is gone.
     labels: Vec<u32>,
-    /// The weights in `places`.
+    /// Weights in `places`.
     settled: Weights,
     /// Seeds of the groups that have become heavier than their places say.
     moved: Vec<u32>,
 }
 
 impl Roster {
-    /// Groups of those weights.
+    /// Returns the roster of groups of those weights.
     pub(super) fn new(weights: Vec<u64>) -> Self {
         let mut settled = Weights::default();
         for equal in weights.chunk_by(u64::eq) {
@@ -49,7 +49,7 @@ impl Roster {
         self.places[label as usize]
     }
 
-    /// Weight and seed of each group, by seed.
+    /// Returns weight and seed of each group, by seed.
     pub(super) fn groups(&self) -> impl Iterator<Item = (u64, u32)> {
         let labels = self
             .labels
@@ -59,7 +59,7 @@ impl Roster {
         labels.map(|(&label, seed)| (self.weights[label as usize], seed))
     }
 
-    /// The weights of the groups when [`settle`](Self::settle) was called.
+    /// Returns the weights of the groups when [`settle`](Self::settle) was called.
     pub(super) fn settled(&self) -> &Weights {
         &self.settled
     }

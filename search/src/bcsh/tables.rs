@@ -1,40 +1,40 @@
-//! What a group shares with each other group, kept up to date while both grow.
+//! Tables of the work that a group shares with each other group, kept up to date while both grow.
 //!
 //! In a merge pass a group that goes into a small neighbour later in the order is soon met again,
 //! then goes into the next one, and so on. To find its partner from its classes each time would
 //! make the pass quadratic. Such a group has a *table* instead: the work that it shares with each
 //! other group, and these in order, the best partner in front.
 //!
-//! What two groups share only grows, and a group only moves back in the order, so an entry is at
-//! worst too good: it is put right when it comes to the front. A partner for which the union is too
-//! heavy stays so, and is dropped for good.
+//! The work that two groups share only grows, and a group only moves back in the order. So an entry
+//! is at worst too good: it is put right when it comes to the front. A partner for which the union
+//! is too heavy stays so, and is dropped for good.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::NONE;
 use crate::index::{Index, hash};
 
-/// The tables of the groups that have one, by label.
+/// Tables of the groups that have one, by label.
 pub(super) struct Tables {
     tables: Vec<Option<Box<Table>>>,
     count: usize,
 }
 
-/// The work that a group shares with others.
+/// Table of the work that a group shares with others.
 pub(super) struct Table {
-    /// The work shared with each group, once some of it was added.
+    /// Work shared with each group, once some of it was added.
     common: Option<Index<u64>>,
-    /// The groups known from the start, the best last; with entries that are out of date.
+    /// Entries of the groups known from the start, the best last; some are out of date.
     first: Vec<Entry>,
-    /// The same of what was added.
+    /// Entries of work that was added, the best in front; some are out of date.
     added: BinaryHeap<Entry>,
 }
 
-/// Work shared, position and label of a group.
+/// Entry of a table: work shared, position and label of a group.
 type Entry = (u64, Reverse<u32>, u32);
 
 impl Tables {
-    /// No tables, for that many groups.
+    /// Returns no tables, for that many groups.
     pub(super) fn new(groups: usize) -> Self {
         let mut tables = Vec::new();
         tables.resize_with(groups, || None);
@@ -77,7 +77,7 @@ impl Tables {
 }
 
 impl Table {
-    /// A table of (group, work shared). `position`: the place of each group in the order.
+    /// Makes a table of (group, work shared). `position` has the place of each group in the order.
     pub(super) fn new(common: impl Iterator<Item = (u32, u64)>, position: &[u32]) -> Self {
         let entry = |(other, common)| (common, Reverse(position[other as usize]), other);
         let mut first: Vec<Entry> = common.map(entry).collect();
@@ -104,7 +104,8 @@ impl Table {
     }
 
     /// Takes out the first group for which `feasible` holds, in descending order of the work
-    /// shared, then in the order of positions; with that work. Those before it are dropped.
+    /// shared, then in the order of positions; returns it with that work. Groups before it are
+    /// dropped.
     pub(super) fn take_best(
         &mut self,
         position: &[u32],
@@ -132,7 +133,7 @@ impl Table {
 mod tests {
     use super::*;
 
-    /// A table of groups 0, 1, ... that share so much work.
+    /// Returns a table of groups 0, 1, ... that share so much work.
     fn table(common: &[u64], position: &[u32]) -> Table {
         Table::new((0..).zip(common.iter().copied()), position)
     }

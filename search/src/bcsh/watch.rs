@@ -1,26 +1,26 @@
-//! Which groups may find a partner.
+//! Watch on the groups that may find a partner.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-/// No union of the group can be light enough.
+/// Mark of a group of which no union can be light enough.
 pub(super) const NEVER: u64 = u64::MAX;
 
-/// For each group, by label, a weight below which no union of it with a partner is.
+/// Weight for each group, by label, below which no union of it with a partner is.
 ///
 /// A group that found no partner needs not be looked at again before the threshold exceeds that
-/// weight: unions only get heavier, as long as the group gets no new partner. When it may have got
-/// one, it is on the *alert*.
+/// weight: unions only get heavier, as long as the group gets no new partner. A group that may have
+/// got one is on the *alert*.
 #[derive(Clone)]
 pub(super) struct Watch {
-    /// 0 for the groups on the alert.
+    /// Least weight of a union; 0 for the groups on the alert.
     least_unions: Vec<u64>,
-    /// What was in `least_unions`, and the group; with entries that are out of date.
+    /// Entries of `least_unions`, and the group; some are out of date.
     heap: BinaryHeap<Reverse<(u64, u32)>>,
     alert: Vec<u32>,
 }
 
 impl Watch {
-    /// So many groups without partners.
+    /// Returns the watch on so many groups without partners.
     pub(super) fn new(groups: usize) -> Self {
         Self {
             least_unions: vec![NEVER; groups],
@@ -29,7 +29,7 @@ impl Watch {
         }
     }
 
-    /// Room taken: number of entries.
+    /// Returns the room taken: number of entries.
     pub(super) fn len(&self) -> usize {
         self.heap.len()
     }

@@ -1,16 +1,16 @@
-//! The weights of the groups, without the groups: enough to know their makespan.
+//! Weights of the groups, without the groups: enough to know their makespan.
 
 use std::collections::BTreeMap;
 
 use super::placement::Loads;
 
-/// A multiset of weights.
+/// Multiset of weights.
 ///
 /// Groups of equal weight are dealt together, so that a makespan takes time for each weight that
 /// occurs rather than for each group.
 #[derive(Clone, Default)]
 pub(super) struct Weights {
-    /// How often each weight occurs.
+    /// Number of times that each weight occurs.
     counts: BTreeMap<u64, u32>,
     groups: u32,
     sum: u64,
@@ -54,7 +54,8 @@ impl Weights {
             .map_or(0, |(&weight, _)| weight)
     }
 
-    /// The largest load when the groups are dealt to that many processors: LM of the thesis.
+    /// Returns the largest load when the groups are dealt to that many processors: LM of the
+    /// thesis.
     ///
     /// The thesis takes the least makespan on any smaller number of processors too, which is never
     /// less: with one processor more, the loads but for the least stay below what they were, group
@@ -78,9 +79,9 @@ impl Weights {
         loads.largest
     }
 
-    /// The smallest number of processors that reaches the makespan on `processors`; where all would
-    /// be busy to the end even if each group were as heavy as the heaviest, no smaller number is
-    /// tried.
+    /// Returns the smallest number of processors that reaches the makespan on `processors`. Where
+    /// all would be busy to the end even if each group were as heavy as the heaviest, no smaller
+    /// number is tried.
     pub(super) fn fewest_processors(&self, processors: u32) -> u32 {
         let heaviest = self.heaviest();
         if heaviest == 0 {

@@ -1,16 +1,17 @@
 //! Simulated annealing of the places of all groups at once.
 //!
-//! The search deals the groups of a layer when it knows what later layers need of it, but not what
-//! it will need of earlier ones, and by rules. Here the groups of all layers move, by what all
-//! supersteps cost. Any places make a valid schedule, as no group needs another of its layer.
+//! The search deals the groups of a layer when it knows which of its values later layers need, but
+//! not which values it will need of earlier ones, and by rules. Here the groups of all layers move,
+//! by the cost of all supersteps. Any places make a valid schedule, as no group needs another of
+//! its layer.
 
 use superstep_machine::Machine;
 
 use super::{board::Board, leveled::Leveled, search::Layer};
 use superstep_random::SplitMix64;
 
-/// Rise of the cost that is accepted with probability 1/e at first and at last: parts of what a
-/// layer costs on average.
+/// Rise of the cost that is accepted with probability 1/e at first and at last: parts of the
+/// average cost of a layer.
 const HOT: f64 = 2e-3;
 const COLD: f64 = 5e-5;
 
@@ -18,10 +19,10 @@ const COLD: f64 = 5e-5;
 /// alone give none.
 const SLOPE: f64 = 0.2;
 
-/// What a try costs besides the steps of the board.
+/// Steps of a try besides those of the board.
 const STEPS_PER_TRY: u64 = 20;
 
-/// How often a group of the processor at hand is looked for.
+/// Number of times that a group of the processor at hand is looked for.
 const LOOKS: u32 = 4;
 
 /// Finds better places for the groups of all layers, in that many steps or so.
@@ -71,7 +72,7 @@ fn slope(board: &Board, machine: &Machine) -> f64 {
     SLOPE * board.total(machine) / f64::from(machine.processors)
 }
 
-/// A group that goes to another processor, and maybe one from there that takes its place.
+/// Exchange: a group that goes to another processor, and maybe one from there that takes its place.
 struct Exchange {
     group: u32,
     from: u8,
@@ -95,8 +96,8 @@ impl Exchange {
     }
 }
 
-/// A random exchange, most often of a group of the processor that makes a layer dear; none if it
-/// would change nothing.
+/// Returns a random exchange, most often of a group of the processor that makes a layer dear; none
+/// if it would change nothing.
 fn choose(board: &Board, random: &mut SplitMix64) -> Option<Exchange> {
     let layer = random.below(board.layers());
     let groups = board.groups(layer);

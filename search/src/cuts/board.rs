@@ -1,8 +1,8 @@
-//! All layers with the places of their groups, and what those cost.
+//! Board of all layers with the places of their groups, and the cost of those.
 //!
-//! Counted is by *classes* of tasks, which are always on the same processors, and by *values*:
-//! words of a class that the same classes read. To move a group costs time for its classes and
-//! their values alone.
+//! It counts by *classes* of tasks, which are always on the same processors, and by *values*: words
+//! of a class that the same classes read. To move a group costs time for its classes and their
+//! values alone.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use crate::{
     search::cells::Cells,
 };
 
-/// The place of a group that has none yet.
+/// Place of a group that has none yet.
 const NOWHERE: u8 = u8::MAX;
 
 /// Lists of numbers, one after the other.
@@ -30,7 +30,7 @@ struct Lists {
 }
 
 impl Lists {
-    /// The list for each key, from pairs of key and item.
+    /// Returns the list for each key, from pairs of key and item.
     fn new(keys: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
         let mut offsets = vec![0u32; keys + 2];
         for (key, _) in pairs.clone() {
@@ -54,12 +54,12 @@ impl Lists {
     }
 }
 
-/// Tasks that are always on the same processors.
+/// Class of tasks that are always on the same processors.
 #[derive(Clone, Copy)]
 struct Class {
     layer: u32,
     weight: u64,
-    /// The processors.
+    /// Processors, as bits.
     set: u64,
 }
 
@@ -71,25 +71,25 @@ struct Value {
     needed_by: u64,
 }
 
-/// All layers with the places of their groups, and what that costs, each value being sent right
-/// after it is computed.
+/// Board of all layers with the places of their groups, and the cost of that, each value being sent
+/// right after it is computed.
 pub(super) struct Board {
     processors: usize,
-    /// The processor of each group.
+    /// Processor of each group.
     pub(super) places: Vec<u8>,
-    /// The first group of each layer.
+    /// First group of each layer.
     first_groups: Vec<u32>,
     classes_of: Lists,
     classes: Vec<Class>,
-    /// How many groups of each class each processor has.
+    /// Number of groups of each class that each processor has.
     groups: Vec<u32>,
     values: Vec<Value>,
     values_of: Lists,
     read_by: Lists,
-    /// How many classes that read each value each processor has.
+    /// Number of classes reading each value that each processor has.
     readers: Vec<u32>,
     loads: Cells,
-    /// By layer: the words that each processor sends, then those that each receives.
+    /// Words that each processor sends, then those that each receives, by layer.
     traffic: Cells,
     work: u64,
     words: u64,
@@ -98,7 +98,8 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// The layers, the last superstep first, with the places that their groups have.
+    /// Returns the board of layers, the last superstep first, with the places that their groups
+    /// have.
     pub(super) fn new(graph: &Leveled<'_>, machine: &Machine, layers: &[Layer]) -> Self {
         let processors = machine.processors as usize;
         let drawing = Drawing::new(graph, machine, layers);
@@ -142,17 +143,17 @@ impl Board {
         self.processors
     }
 
-    /// The groups of a layer.
+    /// Returns the groups of a layer.
     pub(super) fn groups(&self, layer: usize) -> Range<u32> {
         self.first_groups[layer]..self.first_groups[layer + 1]
     }
 
-    /// The processor that computes most in a layer.
+    /// Returns the processor that computes most in a layer.
     pub(super) fn busiest(&self, layer: usize) -> u8 {
         self.loads.column_of_largest(layer as u32) as u8
     }
 
-    /// The processor that sends or receives most after a layer.
+    /// Returns the processor that sends or receives most after a layer.
     pub(super) fn most_traffic(&self, layer: usize) -> u8 {
         (self.traffic.column_of_largest(layer as u32) % self.processors) as u8
     }
@@ -190,8 +191,8 @@ impl Board {
             weight,
             set: before,
         } = self.classes[class as usize];
-        // Who needs a value from elsewhere changes with the set; who sends it is the first of the
-        // set.
+        // The processors that need a value from elsewhere change with the set; the sender is the
+        // first of the set.
         let sender_stays = before.trailing_zeros() == set.trailing_zeros();
         if sender_stays {
             let changed = before ^ set;
@@ -284,7 +285,7 @@ impl Board {
         }
     }
 
-    /// What all layers cost.
+    /// Returns the cost of all layers.
     pub(super) fn cost(&mut self, machine: &Machine) -> f64 {
         self.loads.settle();
         self.traffic.settle();
@@ -293,22 +294,22 @@ impl Board {
             + machine.latency * f64::from(self.traffic.rows_in_use())
     }
 
-    /// Work and words of all processors, by what they cost.
+    /// Returns the cost of work and words of all processors.
     pub(super) fn total(&self, machine: &Machine) -> f64 {
         self.work as f64 + machine.gap * self.words as f64
     }
 }
 
-/// Layers drawn as classes.
+/// Drawing of layers as classes.
 struct Drawing {
     places: Vec<u8>,
     first_groups: Vec<u32>,
-    /// Group and class.
+    /// Pairs of group and class.
     members: Vec<(u32, u32)>,
     classes: Vec<Class>,
-    /// By place of a task.
+    /// Class of each task, by place.
     class_of: Vec<u32>,
-    /// The first place of each layer.
+    /// First place of each layer.
     firsts: Vec<u32>,
 }
 
@@ -346,7 +347,8 @@ impl Drawing {
         drawing
     }
 
-    /// The values that later layers read, those of a class that the same classes read together.
+    /// Returns the values that later layers read; those of a class that the same classes read are
+    /// one.
     fn values(&self, graph: &Leveled<'_>) -> Values {
         let mut values = Values::default();
         let mut readers = Vec::new();
@@ -370,14 +372,14 @@ impl Drawing {
     }
 }
 
-/// Values and who reads them.
+/// Values and their readers.
 #[derive(Default)]
 struct Values {
     values: Vec<Value>,
-    /// The classes that read each, one after the other, and where those of each end.
+    /// Classes that read each, one after the other, and the end of each one's.
     listed: Vec<u32>,
     ends: Vec<u32>,
-    /// By a hash of class and readers.
+    /// Values by a hash of class and readers.
     known: Index<u32>,
 }
 
@@ -407,7 +409,7 @@ impl Values {
         &self.listed[start as usize..self.ends[value] as usize]
     }
 
-    /// Each class that reads a value, and the value.
+    /// Returns each class that reads a value, and the value.
     fn readers(&self) -> impl Iterator<Item = (u32, u32)> + Clone {
         (0..self.values.len()).flat_map(|value| {
             self.readers_of(value)

@@ -6,19 +6,19 @@
 
 use crate::index::{Index, hash};
 
-/// Sets of groups, hash-consed, with weights.
+/// Classes: sets of groups, hash-consed, with weights.
 #[derive(Default)]
 pub(super) struct Classes {
     slots: Vec<Slot>,
     groups: Vec<u32>,
-    /// The slot of each id.
+    /// Slot of each id.
     slot_of: Vec<u32>,
     /// Slots by key.
     by_key: Index<u32>,
     /// Unions met, by key, and the slots of each.
     unions: Index<Union>,
     united: Vec<u32>,
-    /// The slots of the union at hand, each once.
+    /// Slots of the union at hand, each once.
     union: Vec<u32>,
     slot_stamps: Vec<u32>,
     group_stamps: Vec<u32>,
@@ -29,7 +29,7 @@ pub(super) struct Classes {
 struct Slot {
     start: u32,
     len: u32,
-    /// An id of it.
+    /// One id of the slot.
     id: u32,
     key: u64,
     weight: u64,
@@ -45,7 +45,7 @@ struct Union {
 }
 
 impl Classes {
-    /// No groups, no classes.
+    /// Removes all groups and classes.
     pub(super) fn reset(&mut self) {
         self.slots.clear();
         self.groups.clear();
@@ -58,35 +58,35 @@ impl Classes {
         self.now = 0;
     }
 
-    /// Number of slots.
+    /// Returns the number of slots.
     pub(super) fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Groups and weight of a slot.
+    /// Returns groups and weight of a slot.
     pub(super) fn slot(&self, slot: u32) -> (&[u32], u64) {
         let slot = &self.slots[slot as usize];
         (groups_of(&self.groups, slot), slot.weight)
     }
 
-    /// Groups in all slots.
+    /// Returns the number of groups in all slots.
     pub(super) fn members(&self) -> usize {
         self.groups.len()
     }
 
-    /// Groups and weight of each slot.
+    /// Returns groups and weight of each slot.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&[u32], u64)> {
         self.slots
             .iter()
             .map(|slot| (groups_of(&self.groups, slot), slot.weight))
     }
 
-    /// The slot of an id.
+    /// Returns the slot of an id.
     pub(super) fn slot_of(&self, id: u32) -> u32 {
         self.slot_of[id as usize]
     }
 
-    /// Number of ids.
+    /// Returns the number of ids.
     pub(super) fn ids(&self) -> usize {
         self.slot_of.len()
     }
@@ -100,8 +100,8 @@ impl Classes {
         }
     }
 
-    /// The class of a task of that weight whose successors have these ids: of the groups of them
-    /// all. Its id.
+    /// Adds a task of that weight, whose successors have these ids, to the class of all their
+    /// groups. Returns the id of the class.
     pub(super) fn unite(&mut self, ids: impl Iterator<Item = u32>, weight: u64) -> u32 {
         let mut first = u32::MAX;
         self.union.clear();
@@ -135,13 +135,13 @@ impl Classes {
         slot.id
     }
 
-    /// Number of groups that there ever were.
+    /// Returns the number of groups that there ever were.
     pub(super) fn groups(&self) -> usize {
         self.group_stamps.len()
     }
 
-    /// The slot of a class of a group of its own. No union is of one group, so that it need not be
-    /// found by key.
+    /// Makes a class of a group of its own, and returns its slot. No union is of one group, so that
+    /// it need not be found by key.
     pub(super) fn new_group(&mut self) -> u32 {
         let group = self.group_stamps.len() as u32;
         let start = self.groups.len();
@@ -177,7 +177,7 @@ impl Classes {
         }
     }
 
-    /// The slot of the union at hand, of two slots at least, made if need be.
+    /// Returns the slot of the union at hand, of two slots at least, made if need be.
     fn union(&mut self) -> u32 {
         let key = self.union.iter().fold(0, |key, &slot| key ^ hash(slot));
         let stamped = |slot: &u32| self.slot_stamps[*slot as usize] == self.now;
@@ -224,7 +224,7 @@ impl Classes {
         slot
     }
 
-    /// The slot of that key whose groups are those that are stamped, of which there are `len`.
+    /// Returns the slot of that key whose groups are the stamped ones, of which there are `len`.
     fn twin(&self, key: u64, len: u32) -> Option<u32> {
         let slot = *self.by_key.get(&key)?;
         let other = &self.slots[slot as usize];

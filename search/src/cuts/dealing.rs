@@ -1,18 +1,18 @@
-//! Dealing the groups of a layer to processors, and what that costs.
+//! Dealing of the groups of a layer to processors, and its cost.
 
 use superstep_machine::Machine;
 
 use super::{growth::Growth, needs::Demand};
 
-/// The processor of each group.
+/// Processor of each group.
 pub(super) type Places = Vec<u8>;
 
-/// What a layer costs on given processors.
+/// Cost of a layer on given processors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cost {
-    /// The largest load, copies that meet on a processor counted once.
+    /// Largest load, copies that meet on a processor counted once.
     pub(super) load: u64,
-    /// The most words that a processor sends or receives after it.
+    /// Most words that a processor sends or receives after it.
     pub(super) relation: u64,
 }
 
@@ -27,19 +27,19 @@ impl Cost {
     }
 }
 
-/// Finds good places for groups.
+/// Dealer, which finds good places for groups.
 #[derive(Default)]
 pub(super) struct Dealer {
-    /// The classes of each group.
+    /// Classes of each group.
     offsets: Vec<u32>,
     slots: Vec<u32>,
     order: Vec<u32>,
-    /// For each class the processor that has met it last.
+    /// Processor that has met each class last.
     met: Vec<u32>,
     now: u32,
     places: Places,
     best: (f64, Places),
-    /// The set of processors of each class.
+    /// Set of processors of each class.
     processors: Vec<u64>,
     loads: Vec<u64>,
     sent: Vec<u64>,
@@ -48,7 +48,7 @@ pub(super) struct Dealer {
 }
 
 impl Dealer {
-    /// The best of some dealings, and its cost.
+    /// Returns the best of some dealings, with its cost.
     pub(super) fn best(
         &mut self,
         layer: &Growth,
@@ -65,7 +65,7 @@ impl Dealer {
         (self.best.0, &self.best.1)
     }
 
-    /// Takes the dealing at hand, and the same with processors relabelled, if they are better than
+    /// Keeps the dealing at hand, or that dealing with processors relabelled, if it is better than
     /// the best.
     fn consider(&mut self, layer: &Growth, demand: &Demand, machine: &Machine) {
         let cost = self.cost(layer, demand, machine.processors);
@@ -136,8 +136,8 @@ impl Dealer {
         self.loads.iter().copied().max().unwrap_or(0)
     }
 
-    /// Groups in the order of their positions, each processor a run of them, with the least bound
-    /// on loads for which that can be; `most` is a bound for which there is a dealing.
+    /// Deals groups in the order of their positions, each processor a run of them, with the least
+    /// bound on loads for which that can be; `most` is a bound for which there is a dealing.
     fn deal_contiguously(&mut self, layer: &Growth, processors: u32, most: u64) {
         self.order
             .sort_unstable_by_key(|&group| (layer.groups.positions[group as usize], group));
@@ -160,7 +160,7 @@ impl Dealer {
         self.fill(layer, processors, high);
     }
 
-    /// Fills one processor after the other up to a bound; false if there are too few.
+    /// Fills one processor after the other up to a bound; returns false if there are too few.
     fn fill(&mut self, layer: &Growth, processors: u32, bound: u64) -> bool {
         let slots = layer.classes.len();
         if self.met.len() < slots || self.now > u32::MAX - 2 * u32::from(u8::MAX) {
@@ -196,7 +196,7 @@ impl Dealer {
         true
     }
 
-    /// What the places at hand cost.
+    /// Returns the cost of the places at hand.
     fn cost(&mut self, layer: &Growth, demand: &Demand, processors: u32) -> Cost {
         sets(layer, &self.places, &mut self.processors);
         for totals in [&mut self.loads, &mut self.sent, &mut self.received] {
@@ -228,8 +228,8 @@ impl Dealer {
         }
     }
 
-    /// Calls the processors by other numbers, so that they hold much of what they need later: the
-    /// pair of processor and number that matches most words comes first.
+    /// Calls the processors by other numbers, so that they hold much of the words that they need
+    /// later: the pair of processor and number that matches most words comes first.
     fn relabel(&mut self, demand: &Demand, processors: u32) {
         let count = processors as usize;
         self.held.clear();
@@ -271,7 +271,7 @@ impl Dealer {
     }
 }
 
-/// The set of processors of each class.
+/// Finds the set of processors of each class.
 pub(super) fn sets(layer: &Growth, places: &[u8], sets: &mut Vec<u64>) {
     sets.clear();
     sets.extend(layer.classes.iter().map(|(members, _)| {
@@ -281,7 +281,7 @@ pub(super) fn sets(layer: &Growth, places: &[u8], sets: &mut Vec<u64>) {
     }));
 }
 
-/// The numbers of the bits that are set.
+/// Returns the numbers of the bits that are set.
 pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = set.trailing_zeros() as usize;

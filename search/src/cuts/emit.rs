@@ -1,4 +1,4 @@
-//! From layers to a schedule.
+//! Emission of a schedule from layers.
 
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
@@ -10,8 +10,8 @@ use super::{
     search::{Layer, regrow},
 };
 
-/// The schedule of these layers, the last superstep first; or the number of task instances, if they
-/// are too many.
+/// Returns the schedule of these layers, the last superstep first; or the number of task instances,
+/// if they are too many.
 pub(super) fn emit(
     graph: &Leveled<'_>,
     machine: &Machine,

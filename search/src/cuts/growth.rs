@@ -1,38 +1,38 @@
-//! A layer that grows: its groups, level by level.
+//! Growth of a layer: its groups, level by level.
 
 use std::ops::Range;
 
 use super::{classes::Classes, leveled::Leveled, merging::Merging};
 
-/// A range of levels and its groups.
+/// Growth of a range of levels and its groups.
 ///
 /// Each task of the first level is a group at first; the tasks of a further level join every group
-/// that reads their values, so that no group needs another inside the layer. One is used for one
-/// layer after the other.
+/// that reads their values, so that no group needs another inside the layer. One growth is used for
+/// one layer after the other.
 #[derive(Default)]
 pub(super) struct Growth {
-    /// The level after the last.
+    /// Level after the last.
     end_level: usize,
     first_place: u32,
-    /// The class of each task, by place from `first_place` on.
+    /// Class of each task, by place from `first_place` on.
     ids: Vec<u32>,
     pub(super) classes: Classes,
     pub(super) groups: Groups,
     /// Work of the tasks, each counted once.
     work: u64,
-    /// Into so many groups the tasks of the first level are put; 0: each is one.
+    /// Number of groups into which the tasks of the first level are put; 0: each task is one.
     blocks: usize,
     merging: Merging,
 }
 
-/// What is known of each group.
+/// Weights and position of each group.
 #[derive(Default)]
 pub(super) struct Groups {
-    /// Weight, of tasks that are in other groups too as well.
+    /// Weight of each group, of tasks that are in other groups too as well.
     pub(super) weights: Vec<u64>,
     /// Weight of the tasks that are in no other group.
     pub(super) own: Vec<u64>,
-    /// The least position of its tasks of the first level.
+    /// Least position of its tasks of the first level.
     pub(super) positions: Vec<u32>,
 }
 
@@ -59,7 +59,7 @@ impl Growth {
         self.blocks = blocks;
     }
 
-    /// Takes the next level in; the number of edges and tasks looked at.
+    /// Takes the next level in; returns the number of edges and tasks looked at.
     pub(super) fn take_level(&mut self, graph: &Leveled<'_>) -> u64 {
         let first = self.first_place;
         let places = graph.start(self.end_level)..graph.start(self.end_level + 1);
@@ -114,8 +114,8 @@ impl Growth {
         });
     }
 
-    /// Merges groups that share work while the union weighs at most `threshold`; if any were, the
-    /// new slot of each slot of the classes.
+    /// Merges groups that share work while the union weighs at most `threshold`; returns, if any
+    /// were merged, the new slot of each slot of the classes.
     pub(super) fn merge(&mut self, threshold: u64) -> Option<&[u32]> {
         let merging = &mut self.merging;
         if !merging.merge(&mut self.groups, &mut self.classes, threshold) {
@@ -130,33 +130,33 @@ impl Growth {
         Some(&merging.remap)
     }
 
-    /// Steps of the last merging.
+    /// Returns the steps of the last merging.
     pub(super) fn steps_of_merging(&self) -> u64 {
         self.merging.steps
     }
 
-    /// The level after the last.
+    /// Returns the level after the last.
     pub(super) fn end(&self) -> usize {
         self.end_level
     }
 
-    /// The places of the tasks.
+    /// Returns the places of the tasks.
     pub(super) fn places(&self) -> Range<u32> {
         self.first_place..self.first_place + self.ids.len() as u32
     }
 
-    /// The slot of the class of a task of the layer.
+    /// Returns the slot of the class of a task of the layer.
     pub(super) fn slot_of(&self, place: u32) -> u32 {
         let id = self.ids[(place - self.first_place) as usize];
         self.classes.slot_of(id)
     }
 
-    /// Work of the tasks, each counted once.
+    /// Returns the work of the tasks, each counted once.
     pub(super) fn work(&self) -> u64 {
         self.work
     }
 
-    /// Number of groups.
+    /// Returns the number of groups.
     pub(super) fn groups(&self) -> usize {
         self.groups.weights.len()
     }

@@ -1,19 +1,19 @@
-//! The graph in the order of its levels.
+//! Graph in the order of its levels.
 
 use superstep_dag::{Dag, depths, levels};
 
 use super::positions::positions;
 
-/// Where the levels of tasks are counted from.
+/// Anchor from which the levels of tasks are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
-    /// By the longest path to an output: every task as late as can be.
+    /// Outputs: levels by the longest path to an output, every task as late as can be.
     Outputs,
-    /// By the longest path from an input: every task as early as can be.
+    /// Inputs: levels by the longest path from an input, every task as early as can be.
     Inputs,
 }
 
-/// The level of each task, those that are computed last having level 0.
+/// Returns the level of each task, those that are computed last having level 0.
 fn levels_of(graph: &Dag, anchor: Anchor) -> Vec<u32> {
     match anchor {
         Anchor::Outputs => {
@@ -34,21 +34,21 @@ fn levels_of(graph: &Dag, anchor: Anchor) -> Vec<u32> {
     }
 }
 
-/// The tasks of a graph by *place*: level by level from the outputs on, in a level by position. A
-/// task has a higher place than its successors.
+/// Tasks of a graph by *place*: level by level from the outputs on, in a level by position. A task
+/// has a higher place than its successors.
 ///
 /// 12 bytes per task and 4 per edge.
 pub(super) struct Leveled<'a> {
     pub(super) graph: &'a Dag,
     positions: Option<Vec<u32>>,
-    /// The task of each place.
+    /// Task of each place.
     tasks: Vec<u32>,
-    /// The place of each task.
+    /// Place of each task.
     places: Vec<u32>,
-    /// The first place of each level, counted from 0, and the number of tasks.
+    /// First place of each level, counted from 0, and the number of tasks.
     starts: Vec<u32>,
     offsets: Vec<u32>,
-    /// The places of the successors of each place, descending: those of the levels from any on come
+    /// Places of the successors of each place, descending: those of the levels from any on come
     /// first.
     successors: Vec<u32>,
 }
@@ -122,23 +122,23 @@ impl<'a> Leveled<'a> {
         self.starts.len() - 1
     }
 
-    /// The first place of a level.
+    /// Returns the first place of a level.
     pub(super) fn start(&self, level: usize) -> u32 {
         self.starts[level]
     }
 
-    /// The places of the successors, descending.
+    /// Returns the places of the successors, descending.
     pub(super) fn successors(&self, place: u32) -> &[u32] {
         let at = place as usize;
         &self.successors[self.offsets[at] as usize..self.offsets[at + 1] as usize]
     }
 
-    /// Number of edges from the tasks of these places.
+    /// Returns the number of edges from the tasks of these places.
     pub(super) fn edges(&self, places: std::ops::Range<u32>) -> u64 {
         u64::from(self.offsets[places.end as usize] - self.offsets[places.start as usize])
     }
 
-    /// The places of the predecessors.
+    /// Returns the places of the predecessors.
     pub(super) fn predecessors(&self, place: u32) -> impl Iterator<Item = u32> {
         let predecessors = self.graph.predecessors(self.task(place));
         predecessors.iter().map(|&task| self.places[task as usize])
@@ -148,7 +148,7 @@ impl<'a> Leveled<'a> {
         self.tasks[place as usize]
     }
 
-    /// The place of a task.
+    /// Returns the place of a task.
     pub(super) fn place(&self, task: u32) -> u32 {
         self.places[task as usize]
     }
@@ -161,7 +161,8 @@ impl<'a> Leveled<'a> {
         u64::from(self.graph.words(self.task(place)))
     }
 
-    /// Tasks of near positions share what they read, or lie beside each other in memory.
+    /// Returns the position of a place: tasks of near positions share inputs, or lie beside each
+    /// other in memory.
     pub(super) fn position(&self, place: u32) -> u32 {
         let task = self.task(place);
         self.positions

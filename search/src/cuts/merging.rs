@@ -4,27 +4,27 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::{classes::Classes, growth::Groups};
 
-/// No cluster yet.
+/// Mark of a group that is in no cluster yet.
 const FRESH: u32 = u32::MAX;
 
 /// Memory of a merge pass, kept from one to the next.
 #[derive(Default)]
 pub(super) struct Merging {
     order: Vec<u32>,
-    /// The cluster of each group.
+    /// Cluster of each group.
     cluster: Vec<u32>,
-    /// The shared classes of each group.
+    /// Shared classes of each group.
     offsets: Vec<u32>,
     slots: Vec<u32>,
-    /// For each class the last cluster that has met it.
+    /// Last cluster that has met each class.
     met: Vec<u32>,
     /// Work that each fresh group shares with the cluster at hand; the groups for which it is not
     /// 0.
     common: Vec<u64>,
     touched: Vec<u32>,
-    /// (work shared, groups to prefer, group); with entries that are out of date.
+    /// Heap of (work shared, groups to prefer, group); some entries are out of date.
     best: BinaryHeap<(u64, Reverse<u32>, u32)>,
-    /// The slot of each slot before the last merge.
+    /// New slot of each slot before the last merge.
     pub(super) remap: Vec<u32>,
     /// Steps of the last pass.
     pub(super) steps: u64,
@@ -32,7 +32,7 @@ pub(super) struct Merging {
 
 impl Merging {
     /// Grows clusters, lightest group first, each by the group that shares most work with it, while
-    /// the union weighs at most `threshold`. Whether anything was merged.
+    /// the union weighs at most `threshold`. Returns whether anything was merged.
     pub(super) fn merge(
         &mut self,
         groups: &mut Groups,
@@ -63,8 +63,8 @@ impl Merging {
         merged
     }
 
-    /// Puts the groups that may find a partner in order: by weight, then position. False if there
-    /// are none.
+    /// Puts the groups that may find a partner in order: by weight, then position. Returns false if
+    /// there are none.
     fn order(&mut self, groups: &Groups, threshold: u64) -> bool {
         // What a union weighs at least: the one, and what the other has for itself.
         let (mut least, mut second) = ((u64::MAX, 0), u64::MAX);
@@ -121,7 +121,8 @@ impl Merging {
         }
     }
 
-    /// Grows the cluster of `seed`, by whose number it is known; whether it found any partner.
+    /// Grows the cluster of `seed`, by whose number it is known; returns whether it found any
+    /// partner.
     fn grow(&mut self, seed: u32, groups: &Groups, classes: &Classes, threshold: u64) -> bool {
         let mut weight = groups.weights[seed as usize];
         self.join(seed, seed, groups, classes);

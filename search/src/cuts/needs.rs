@@ -1,20 +1,20 @@
-//! Which processors of later supersteps need which values.
+//! Needs of processors of later supersteps for values.
 
 use super::{growth::Growth, leveled::Leveled};
 
 /// Values of tasks, by ascending place, and the processors that need them, as bits.
 pub(super) type Needs = Vec<(u32, u64)>;
 
-/// Finds what is needed of the tasks before a layer.
+/// Collector of the needs for values of the tasks before a layer.
 #[derive(Default)]
 pub(super) struct Collector {
-    /// By place; 0 between uses.
+    /// Processors that need each place, as bits; 0 between uses.
     needed_by: Vec<u64>,
 }
 
 impl Collector {
-    /// What is needed of the tasks before the layer: what is needed of them after it, and what the
-    /// layer itself needs. `processors` has the set of processors of each class of the layer.
+    /// Returns the needs for values of the tasks before the layer: those of later layers, and those
+    /// of the layer itself. `processors` has the set of processors of each class of the layer.
     pub(super) fn before(
         &mut self,
         graph: &Leveled<'_>,
@@ -51,11 +51,11 @@ impl Collector {
     }
 }
 
-/// What is needed of a layer, counted by class.
+/// Demand for the values of a layer, counted by class.
 #[derive(Default)]
 pub(super) struct Demand {
     pub(super) entries: Vec<Entry>,
-    /// How many of the needs are counted.
+    /// Number of the needs that are counted.
     counted: usize,
     /// Number of entries after the last compression.
     compressed: usize,
@@ -76,7 +76,7 @@ impl Demand {
         self.compressed = 0;
     }
 
-    /// Counts what is needed of the tasks that the layer has got since.
+    /// Counts the needs for values of the tasks that the layer has got since.
     pub(super) fn count(&mut self, graph: &Leveled<'_>, layer: &Growth, needs: &Needs) {
         let end = layer.places().end;
         while let Some(&(place, needed_by)) = needs.get(self.counted)

@@ -1,15 +1,15 @@
-//! Where tasks stand beside each other.
+//! Positions of tasks beside each other.
 
 use superstep_dag::{Dag, depths};
 
 use superstep_scheduler::Order;
 
-/// The position of each task: neighbours share what they read. `None` where ids are positions.
+/// Returns the position of each task: neighbours share inputs. `None` where ids are positions.
 ///
 /// Ids that are a topological order are taken for those of a sequential run, whose neighbours are
-/// neighbours in memory. Others say nothing: then the tasks of each depth are put in order by the
-/// mean place of what they read among the tasks of its depth, from the inputs on, which stand as a
-/// depth-first walk from the outputs meets them.
+/// neighbours in memory. Others say nothing. Then the tasks of each depth are put in order by the
+/// mean place of their predecessors among the tasks of their depth, from the inputs on, which stand
+/// as a depth-first walk from the outputs meets them.
 pub(super) fn positions(graph: &Dag) -> Option<Vec<u32>> {
     if graph.ids_are_topological() {
         return None;

@@ -1,4 +1,4 @@
-//! Cuts from coarse to fine.
+//! Refinement of cuts from coarse to fine.
 
 use superstep_machine::Machine;
 
@@ -7,17 +7,17 @@ use super::{
     search::{Chosen, Layer, Rule, Search},
 };
 
-/// Into how many ranges the levels are divided at first, at least.
+/// Number of ranges into which the levels are divided at first, at least.
 const RANGES: usize = 8;
 
-/// The rule of the coarse choices: the cheapest, and nearly as good as any.
+/// Rule of the coarse choices: the cheapest, and nearly as good as any.
 const COARSE: [Rule; 1] = [Rule::Blocks(4)];
 
-/// The rules of the last choice.
+/// Rules of the last choice.
 const FINE: [Rule; 3] = [Rule::Blocks(8), Rule::Merged(2), Rule::Merged(4)];
 
-/// How many times the steps of the choice before another one takes: between ranges of half the
-/// size, by the fine rules, or both.
+/// Steps of a choice as a multiple of those of the one before it: between ranges of half the size,
+/// by the fine rules, or both.
 const FINER: u64 = 2;
 const BY_ALL_RULES: u64 = 4;
 const FINER_BY_ALL_RULES: u64 = 7;
@@ -34,7 +34,7 @@ pub(super) struct Refinement<'a> {
 }
 
 impl<'a> Refinement<'a> {
-    /// The coarsest choice, in that many steps or so.
+    /// Makes the coarsest choice, in that many steps or so.
     pub(super) fn begin(graph: &'a Leveled<'a>, machine: &'a Machine, steps: u64) -> Self {
         let mut search = Search::new(graph, machine);
         let stride = (graph.levels() / RANGES).max(1).next_power_of_two();
@@ -49,8 +49,8 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    /// A choice between ranges of half the size, until so many steps are taken or so; false if
-    /// ranges are levels already.
+    /// Makes a choice between ranges of half the size, until so many steps are taken or so; returns
+    /// false if ranges are levels already.
     pub(super) fn halve(&mut self, most_steps: u64) -> bool {
         let finer = self.stride > 1;
         if finer {
@@ -59,7 +59,7 @@ impl<'a> Refinement<'a> {
         finer
     }
 
-    /// Finer choices, in that many steps or so.
+    /// Makes finer choices, in that many steps or so.
     pub(super) fn refine(&mut self, steps: u64) {
         let most_steps = self.steps() + steps;
         let fits = |this: &Self, times: u64| this.steps() + times * this.last <= most_steps;
@@ -87,22 +87,22 @@ impl<'a> Refinement<'a> {
         }
     }
 
-    /// Steps taken so far.
+    /// Returns the steps taken so far.
     pub(super) fn steps(&self) -> u64 {
         self.search.steps()
     }
 
-    /// Steps of the last choice.
+    /// Returns the steps of the last choice.
     pub(super) fn last(&self) -> u64 {
         self.last
     }
 
-    /// Cost of the best choice.
+    /// Returns the cost of the best choice.
     pub(super) fn cost(&self) -> f64 {
         self.best.cost
     }
 
-    /// The layers of the best choice, and the levels that they are of.
+    /// Returns the layers of the best choice, and the levels that they are of.
     pub(super) fn into_layers(self) -> (&'a Leveled<'a>, Vec<Layer>) {
         (self.graph, self.best.layers)
     }

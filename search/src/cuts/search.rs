@@ -1,4 +1,4 @@
-//! The choice of the cuts.
+//! Choice of the cuts.
 
 use superstep_machine::Machine;
 
@@ -9,33 +9,33 @@ use super::{
     needs::{Collector, Demand, Needs},
 };
 
-/// How the groups of a layer come about.
+/// Rule by which the groups of a layer come about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// A group for each task of the first level; groups that share work are merged while the union
-    /// weighs no more than a processor's share of the layer's work, divided by this.
+    /// Merged groups: one for each task of the first level; groups that share work are merged while
+    /// the union weighs no more than a processor's share of the layer's work, divided by this.
     Merged(u64),
-    /// So many groups for each processor, of tasks of the first level that are neighbours in
-    /// memory.
+    /// Blocks: so many groups for each processor, of tasks of the first level that are neighbours
+    /// in memory.
     Blocks(u32),
 }
 
-/// A layer: levels `first..end`.
+/// Layer: levels `first..end`.
 #[derive(Clone)]
 pub(super) struct Layer {
     pub(super) first: usize,
     pub(super) end: usize,
     rule: Rule,
-    /// The processor of each group.
+    /// Processor of each group.
     pub(super) places: Places,
 }
 
-/// What is known of a cut.
+/// Label of a cut: the cheapest way to it.
 struct Label {
     cost: f64,
-    /// The layer after the cut, none at the outputs.
+    /// Layer after the cut, none at the outputs.
     layer: Option<Layer>,
-    /// What is needed of the tasks before the cut; found when the cut's turn comes.
+    /// Needs for values of the tasks before the cut; found when the cut's turn comes.
     needs: Needs,
 }
 
@@ -43,14 +43,14 @@ struct Label {
 pub(super) struct Chosen {
     /// Cost with every value sent right after it is computed.
     pub(super) cost: f64,
-    /// The layers, the last superstep first.
+    /// Layers, the last superstep first.
     pub(super) layers: Vec<Layer>,
-    /// What the cuts cost by which the next, finer choice is bounded: by level, infinite where
+    /// Costs of the cuts, by which the next, finer choice is bounded: by level, infinite where
     /// there was no cut.
     costs: Vec<f64>,
 }
 
-/// Chooses cuts.
+/// Search for cuts.
 pub(super) struct Search<'a> {
     graph: &'a Leveled<'a>,
     machine: &'a Machine,
@@ -71,21 +71,21 @@ pub(super) struct Search<'a> {
 /// part of what a layer cost in the choice before.
 const SLACK: f64 = 0.25;
 
-/// The same in latencies where there was no choice before.
+/// Slack in latencies where there was no choice before.
 const FIRST_SLACK: f64 = 3.0;
 
-/// A layer that has so many memberships in classes for each of its tasks is not worth growing: it
-/// copies nearly all of them.
+/// Memberships in classes for each task above which a layer is not worth growing: it copies nearly
+/// all of its tasks.
 const MOST_MEMBERSHIPS: usize = 16;
 
-/// So many memberships more are no matter.
+/// Number of memberships beyond those for each task that are no matter.
 const FREE_MEMBERSHIPS: usize = 4096;
 
-/// How often a dealing looks at the groups of each class.
+/// Number of times that a dealing looks at the groups of each class.
 const STEPS_OF_DEALING: u64 = 10;
 
 impl Rule {
-    /// Into how many groups the first level is put; 0: as many as it has tasks.
+    /// Returns the number of groups into which the first level is put; 0: as many as it has tasks.
     fn blocks(self, processors: u32) -> usize {
         match self {
             Self::Merged(_) => 0,
@@ -94,7 +94,7 @@ impl Rule {
     }
 }
 
-/// For each level what it costs at most to get there, or further, by cuts chosen before.
+/// Returns for each level the most that it costs to get there, or further, by cuts chosen before.
 fn bounds(before: Option<&Chosen>, levels: usize) -> Vec<f64> {
     let mut bounds = match before {
         Some(before) => before.costs.clone(),
@@ -106,7 +106,7 @@ fn bounds(before: Option<&Chosen>, levels: usize) -> Vec<f64> {
     bounds
 }
 
-/// Grows a layer again; the steps that takes.
+/// Grows a layer again; returns the steps that takes.
 pub(super) fn regrow(
     graph: &Leveled<'_>,
     machine: &Machine,
@@ -121,7 +121,7 @@ pub(super) fn regrow(
     steps
 }
 
-/// Takes a level in, and merges; the steps that takes.
+/// Takes a level in, and merges; returns the steps that takes.
 fn take_level(
     graph: &Leveled<'_>,
     machine: &Machine,
@@ -158,13 +158,13 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Steps taken so far.
+    /// Returns the steps taken so far.
     pub(super) fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// The best cuts at levels that `stride` divides. Beyond that many steps in all, each layer
-    /// tried is as short as can be.
+    /// Returns the best cuts at levels that `stride` divides. Beyond that many steps in all, each
+    /// layer tried is as short as can be.
     pub(super) fn choose(
         &mut self,
         stride: usize,
@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
         self.chosen()
     }
 
-    /// No cut but that at the outputs.
+    /// Removes all cuts but that at the outputs.
     fn clear_labels(&mut self) {
         let levels = self.graph.levels();
         self.labels.clear();
@@ -209,7 +209,7 @@ impl<'a> Search<'a> {
         self.labels[0].cost = 0.0;
     }
 
-    /// The layers that lead to the inputs.
+    /// Returns the layers that lead to the inputs.
     fn chosen(&self) -> Chosen {
         let levels = self.graph.levels();
         let mut layers = Vec::new();
@@ -226,8 +226,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best groups and places for layers that end at these levels, the first from the outputs
-    /// on.
+    /// Returns the best groups and places for layers that end at these levels, the first from the
+    /// outputs on.
     pub(super) fn deal(&mut self, ends: &[usize], rules: &[Rule]) -> Chosen {
         self.clear_labels();
         let (mut before, mut first) = (0, 0);
@@ -251,7 +251,7 @@ impl<'a> Search<'a> {
         self.chosen()
     }
 
-    /// Tries layers from a level on by a rule; the level after the last of the longest.
+    /// Tries layers from a level on by a rule; returns the level after the last of the longest.
     fn try_layers(
         &mut self,
         level: usize,
@@ -293,8 +293,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Deals the layer from a level on as it has grown, unless it is too dear however it is dealt;
-    /// the cost of all that is computed then, or a bound on it.
+    /// Deals the layer from a level on as it has grown, unless it is too dear however it is dealt.
+    /// Returns the cost of all that is computed then, or a bound on it.
     fn try_layer(&mut self, level: usize, rule: Rule) -> f64 {
         let Self {
             growth,

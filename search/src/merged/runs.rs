@@ -7,32 +7,32 @@ use superstep_schedule::Schedule;
 /// Steps for each task and edge after which only single supersteps are looked at.
 const EFFORT: u64 = 1000;
 
-/// A schedule, and the runs of its supersteps that cost least as one superstep each.
+/// Schedule, and the runs of its supersteps that cost least as one superstep each.
 ///
-/// In a run each processor runs all that it runs in any of the supersteps, and computes itself what
-/// it reads of others in them. A shortest path over the supersteps picks the runs. Runs that cost
-/// more than their supersteps apart are not made longer: more mostly makes them dearer.
+/// In a run each processor runs all that it runs in any of the supersteps, and computes itself the
+/// values of others in them that it reads. A shortest path over the supersteps picks the runs. Runs
+/// that cost more than their supersteps apart are not made longer: more mostly makes them dearer.
 pub(super) struct Runs {
     schedule: Schedule,
-    /// Where runs end, from 0 to the number of supersteps.
+    /// Ends of runs, from 0 to the number of supersteps.
     ends: Vec<usize>,
-    /// The largest loads, and a latency for each run.
+    /// Sum of the largest loads, and a latency for each run.
     pub(super) cost: f64,
     /// Tasks and edges looked at.
     pub(super) steps: u64,
 }
 
 impl Runs {
-    /// Sets of processors are bits of a word.
+    /// Largest number of processors: sets of them are bits of a word.
     pub(super) const MOST_PROCESSORS: u32 = 64;
 
-    /// The cheapest runs of a schedule that holds each task once.
+    /// Finds the cheapest runs of a schedule that holds each task once.
     pub(super) fn new(graph: &Dag, schedule: Schedule, machine: &Machine) -> Self {
         let most = EFFORT * (graph.tasks() + graph.edges()) as u64;
         let supersteps = schedule.supersteps();
         let mut run = Run::new(graph, &schedule);
-        // What the cheapest way to have done so many supersteps costs, and where its last run
-        // begins.
+        // Cost of the cheapest way to have done so many supersteps, and the first superstep of its
+        // last run.
         let mut least = vec![(f64::INFINITY, 0); supersteps + 1];
         least[0].0 = 0.0;
         for first in 0..supersteps {
@@ -64,7 +64,7 @@ impl Runs {
         }
     }
 
-    /// The schedule with a superstep for each run.
+    /// Returns the schedule with a superstep for each run.
     pub(super) fn schedule(&self, graph: &Dag) -> Schedule {
         let depths = depths(graph);
         let mut merged = Schedule::new(self.schedule.processors() as u32);
@@ -83,14 +83,14 @@ impl Runs {
     }
 }
 
-/// Some supersteps of a schedule as one.
+/// Run: some supersteps of a schedule as one.
 struct Run<'a> {
     graph: &'a Dag,
     schedule: &'a Schedule,
-    /// The superstep of each task in the schedule.
+    /// Superstep of each task in the schedule.
     supersteps: Vec<u32>,
     first: u32,
-    /// The processors that run each task, as bits.
+    /// Processors that run each task, as bits.
     holders: Vec<u64>,
     lists: Vec<Vec<u32>>,
     loads: Vec<u64>,
@@ -118,7 +118,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// No superstep, before that one.
+    /// Removes all supersteps: the next one is `first`.
     fn restart(&mut self, first: usize) {
         self.first = first as u32;
         for task in self.lists.iter_mut().flat_map(|list| list.drain(..)) {
@@ -127,7 +127,7 @@ impl<'a> Run<'a> {
         self.loads.fill(0);
     }
 
-    /// Adds the next superstep; its largest load without copies.
+    /// Adds the next superstep; returns its largest load without copies.
     fn add(&mut self, superstep: usize) -> u64 {
         let (graph, schedule) = (self.graph, self.schedule);
         let mut largest = 0;
@@ -161,7 +161,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The largest load.
+    /// Returns the largest load.
     fn load(&self) -> u64 {
         self.loads.iter().copied().max().unwrap_or(0)
     }
@@ -175,7 +175,7 @@ mod tests {
     use superstep_schedule::{CheckedSchedule, cost};
     use superstep_scheduler::{Levels, Scheduler};
 
-    /// The largest loads, and a latency for each superstep.
+    /// Returns the sum of the largest loads, and a latency for each superstep.
     fn price(graph: &Dag, schedule: &Schedule, machine: &Machine) -> f64 {
         let loads: u64 = cost::superstep_loads(graph, schedule).iter().sum();
         loads as f64 + machine.latency * schedule.supersteps() as f64

@@ -1,4 +1,4 @@
-//! What the cheap schedulers find.
+//! Candidates: the cheap schedulers, each with its machine.
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
@@ -10,7 +10,7 @@ use superstep_scheduler::{
 use super::{coarse::Coarse, pool::Pool};
 use crate::{Bcsh, Cuts};
 
-/// Edges up to which a scheduler runs for several machines.
+/// Returns the number of edges up to which a scheduler runs for several machines.
 fn few_edges(effort: Effort) -> usize {
     match effort {
         Effort::Fast => 30_000,
@@ -19,14 +19,14 @@ fn few_edges(effort: Effort) -> usize {
     }
 }
 
-/// Edges above which every effort does what the least does.
+/// Number of edges above which every effort does the same as the least.
 const MANY_EDGES: usize = 10_000_000;
 
-/// Tasks and edges up to which cuts are searched with many efforts, BCSH runs for many boundary
-/// costs, and tiles are annealed for long.
+/// Number of tasks and edges up to which cuts are searched with many efforts, BCSH runs for many
+/// boundary costs, and tiles are annealed for long.
 pub(super) const MEDIUM: usize = 1_000_000;
 
-/// Tasks and edges up to which there is time for tiles and for all that is searched among tasks.
+/// Number of tasks and edges up to which there is time for tiles and for all searches among tasks.
 pub(super) const SMALL: usize = 100_000;
 
 /// Efforts of cuts. More of it is not always better: it is cut off at other places, and costs
@@ -42,10 +42,10 @@ const MORE_ANNEALING: u32 = 300;
 const MUCH_ANNEALING: u32 = 400;
 const MOST_ANNEALING: u32 = 1000;
 
-/// A scheduler, and the machine that it is given.
+/// Scheduler, and the machine that it is given.
 pub(super) type Candidate = (Box<dyn Scheduler + Sync>, Machine);
 
-/// What all efforts run, on a graph of groups of tasks.
+/// Returns the pool of the candidates of all efforts, on a graph of groups of tasks.
 pub(super) fn all<'a>(graph: &'a Dag, machine: &'a Machine) -> Result<Pool<'a>, ScheduleError> {
     let mut pool = Pool::new(graph, machine)?;
     let candidates = |effort| of_annealed(&pool, effort, MOST_ANNEALING);
@@ -54,12 +54,12 @@ pub(super) fn all<'a>(graph: &'a Dag, machine: &'a Machine) -> Result<Pool<'a>, 
     Ok(pool)
 }
 
-/// What this effort runs and the one before does not.
+/// Returns the candidates that this effort runs and the one before does not.
 pub(super) fn of(pool: &Pool<'_>, effort: Effort) -> Vec<Candidate> {
     of_annealed(pool, effort, MUCH_ANNEALING)
 }
 
-/// The same, with so much annealing on small graphs.
+/// Returns the candidates of an effort, with so much annealing on small graphs.
 fn of_annealed(pool: &Pool<'_>, effort: Effort, annealing: u32) -> Vec<Candidate> {
     let edges = pool.graph.edges();
     let mut candidates = Vec::new();
@@ -99,7 +99,7 @@ fn of_annealed(pool: &Pool<'_>, effort: Effort, annealing: u32) -> Vec<Candidate
     candidates
 }
 
-/// Those that search: the longest first, so that the others run beside them.
+/// Adds the schedulers that search: the longest first, so that the others run beside them.
 fn searches(pool: &Pool<'_>, effort: Effort, annealing: u32, candidates: &mut Vec<Candidate>) {
     let (machine, processors) = (pool.machine, pool.machine.processors);
     let size = pool.graph.tasks() + pool.graph.edges();
@@ -129,7 +129,7 @@ fn searches(pool: &Pool<'_>, effort: Effort, annealing: u32, candidates: &mut Ve
         }
         let least = if size <= MEDIUM { ANNEALING } else { 0 };
         let annealing = annealing.max(least);
-        // Without annealing that is what the least effort does.
+        // Without annealing the least effort does the same.
         if annealing > 0 {
             add_dealt(candidates, machine, annealing);
         }
@@ -142,7 +142,7 @@ fn searches(pool: &Pool<'_>, effort: Effort, annealing: u32, candidates: &mut Ve
     add(candidates, pipeline, machine);
 }
 
-/// Rows in place of tasks, where there are too many of those to search.
+/// Adds rows in place of tasks, where there are too many of those to search.
 fn coarse(edges: usize, effort: Effort, candidates: &mut Vec<Candidate>, machine: &Machine) {
     let is_in_time = match effort {
         Effort::Fast => false,
@@ -154,7 +154,7 @@ fn coarse(edges: usize, effort: Effort, candidates: &mut Vec<Candidate>, machine
     }
 }
 
-/// Greedy schedulers in other orders.
+/// Adds greedy schedulers in other orders.
 fn add_orders(candidates: &mut Vec<Candidate>, machine: &Machine) {
     for order in [Order::DepthFirst, Order::Levels] {
         add(candidates, GrowLocal { order }, machine);
@@ -164,7 +164,7 @@ fn add_orders(candidates: &mut Vec<Candidate>, machine: &Machine) {
     }
 }
 
-/// BCSH for other boundary costs and fewer processors.
+/// Adds BCSH for other boundary costs and fewer processors.
 fn add_boundaries(candidates: &mut Vec<Candidate>, machine: &Machine) {
     let mut processors = machine.processors;
     while processors > 1 {
@@ -186,7 +186,7 @@ fn add(
     candidates.push((Box::new(scheduler), machine.clone()));
 }
 
-/// BCSH for boundaries that cost `boundary` latencies.
+/// Adds BCSH for boundaries that cost `boundary` latencies.
 fn add_bcsh(candidates: &mut Vec<Candidate>, machine: &Machine, boundary: f64, processors: u32) {
     if processors <= Bcsh::MOST_PROCESSORS {
         let machine = Machine {
@@ -198,7 +198,7 @@ fn add_bcsh(candidates: &mut Vec<Candidate>, machine: &Machine, boundary: f64, p
     }
 }
 
-/// The layers of BCSH, for boundaries that cost a latency, dealt anew.
+/// Adds the layers of BCSH, for boundaries that cost a latency, dealt anew.
 fn add_dealt(candidates: &mut Vec<Candidate>, machine: &Machine, annealing: u32) {
     let machine = Machine {
         tau: Some(machine.latency),
@@ -208,7 +208,7 @@ fn add_dealt(candidates: &mut Vec<Candidate>, machine: &Machine, annealing: u32)
     add(candidates, Cuts { effort, annealing }, &machine);
 }
 
-/// ALG3*, which serves complete binary trees alone, and what serves other reductions.
+/// Adds ALG3*, which serves complete binary trees alone, and a scheduler for other reductions.
 fn add_trees(candidates: &mut Vec<Candidate>, machine: &Machine) {
     let machine = Machine {
         tau: Some(machine.latency),

@@ -9,13 +9,13 @@ use superstep_scheduler::Effort;
 use super::Portfolio;
 use superstep_scheduler::{ScheduleError, Scheduler};
 
-/// Intervals to begin with: rows of LU 512 are whole.
+/// Number of intervals to begin with: rows of LU 512 are whole.
 const MOST_GROUPS: usize = 1 << 19;
 
-/// Edges between groups above which these are made larger.
+/// Number of edges between groups above which these are made larger.
 const MANY_EDGES: usize = 1_000_000;
 
-/// Schedules [intervals] of tasks as one each, by a portfolio.
+/// Scheduler of [intervals] of tasks as one each, by a portfolio.
 pub(super) struct Coarse {
     pub(super) effort: Effort,
 }
@@ -35,8 +35,8 @@ impl Scheduler for Coarse {
     }
 }
 
-/// Groups with few edges between them. Of a large graph none holds more than a 256th, so that there
-/// are enough for all processors.
+/// Finds groups with few edges between them. Of a large graph none holds more than a 256th, so that
+/// there are enough for all processors.
 fn groups(graph: &Dag) -> Contraction {
     let mut least = (graph.tasks() / MOST_GROUPS).max(1);
     loop {

@@ -1,4 +1,4 @@
-//! The best schedules found so far.
+//! Pool of the best schedules found so far.
 
 use std::{
     num::NonZero,
@@ -16,22 +16,22 @@ use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, co
 use super::candidates::Candidate;
 use superstep_scheduler::{ScheduleError, Scheduler, Serial};
 
-/// The most schedules that are kept.
+/// Largest number of schedules that are kept.
 const MOST: usize = 12;
 
-/// The best schedules found so far, the cheapest first.
+/// Pool of the best schedules found so far, the cheapest first.
 pub(super) struct Pool<'a> {
     pub(super) graph: &'a Dag,
     pub(super) machine: &'a Machine,
     serial: Schedule,
     schedules: Vec<(f64, Schedule)>,
-    /// Of others that cost as little as the cheapest, the one that folds best. Searches do not
+    /// Schedule that folds best, of others that cost as little as the cheapest. Searches do not
     /// start from it.
     equal: Option<Schedule>,
 }
 
 impl<'a> Pool<'a> {
-    /// The pool with the serial schedule.
+    /// Returns the pool with the serial schedule.
     pub(super) fn new(graph: &'a Dag, machine: &'a Machine) -> Result<Self, ScheduleError> {
         let serial = Serial.schedule(graph, machine)?;
         let mut pool = Self {
@@ -46,8 +46,8 @@ impl<'a> Pool<'a> {
         Ok(pool)
     }
 
-    /// Takes in what each candidate finds for its machine, which may have fewer processors than the
-    /// pool's.
+    /// Takes in the schedule that each candidate finds for its machine, which may have fewer
+    /// processors than the pool's.
     pub(super) fn offer_all(&mut self, candidates: &[Candidate]) -> Result<(), ScheduleError> {
         let wide = self.machine.processors;
         let jobs = candidates.iter().map(|(scheduler, machine)| {
@@ -80,8 +80,8 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Keeps a schedule if it is among the best and no other costs the same, or if it folds better
-    /// than those that cost the same.
+    /// Keeps a schedule if it is among the best and no other costs as much, or if it is as cheap as
+    /// the cheapest and folds better.
     fn keep(&mut self, (cost, schedule): (f64, Schedule)) {
         let at = self.schedules.partition_point(|kept| kept.0 < cost);
         if self.schedules.get(at).is_none_or(|kept| kept.0 > cost) {
@@ -99,7 +99,7 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// A schedule with its BSP cost with improved lazy messages.
+    /// Returns a schedule with its BSP cost with improved lazy messages.
     fn priced(&self, schedule: Schedule) -> (f64, Schedule) {
         let checked =
             CheckedSchedule::new(self.graph, schedule).expect("what a scheduler gives is valid");
@@ -108,12 +108,12 @@ impl<'a> Pool<'a> {
         (cost, checked.into_schedule())
     }
 
-    /// What the cheapest costs.
+    /// Returns the cost of the cheapest.
     pub(super) fn least_cost(&self) -> f64 {
         self.schedules[0].0
     }
 
-    /// The schedule at that place, from 0 for the cheapest.
+    /// Returns the schedule at that place, from 0 for the cheapest.
     pub(super) fn get(&self, place: usize) -> Option<&Schedule> {
         self.schedules.get(place).map(|(_, schedule)| schedule)
     }
@@ -122,18 +122,18 @@ impl<'a> Pool<'a> {
         &self.serial
     }
 
-    /// The cheapest; of several the one that folds best.
+    /// Returns the cheapest; of several the one that folds best.
     pub(super) fn into_best(mut self) -> Schedule {
         let cheapest = self.schedules.swap_remove(0).1;
         self.equal.unwrap_or(cheapest)
     }
 }
 
-/// Edges from which jobs run side by side: below, a thread costs more than it saves; above the
-/// other, memory for several is dear.
+/// Numbers of edges for which jobs run side by side: below, a thread costs more than it saves;
+/// above, memory for several is dear.
 const SIDE_BY_SIDE: std::ops::RangeInclusive<usize> = 1_000..=10_000_000;
 
-/// What the jobs give, in their order, on as many threads as there are processors.
+/// Runs jobs on as many threads as there are processors; returns their results in the jobs' order.
 fn side_by_side<T: Send>(graph: &Dag, jobs: &[impl Fn() -> T + Sync]) -> Vec<T> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let threads = threads.min(jobs.len());

@@ -12,10 +12,10 @@ use crate::search::{
     energy::Energy,
 };
 
-/// The most table entries (tasks x processors) of an assignment.
+/// Largest number of table entries (tasks x processors) of an assignment.
 const MOST_ENTRIES: usize = 1 << 24;
-/// Some seconds on two cores: a step in tables beyond the caches takes up to a fifth of a
-/// microsecond.
+/// Largest number of steps, some seconds on two cores: a step in tables beyond the caches takes up
+/// to a fifth of a microsecond.
 const MOST_STEPS: u64 = 150_000_000;
 /// Steps per task and start below which annealing is not worth its start, and would take longer
 /// than the effort allows.
@@ -25,7 +25,7 @@ const STEPS_FROM_SCRATCH: u64 = 20_000;
 /// Numbers of supersteps that a search from nothing has room for.
 const ROOMS: [u32; 8] = [1, 2, 3, 4, 6, 8, 12, 16];
 
-/// How a search starts; temperatures in units of a small move.
+/// Heat of a search; temperatures in units of a small move.
 #[derive(Clone, Copy)]
 struct Heat {
     hot: f64,
@@ -43,7 +43,7 @@ const FROM_A_SCHEDULE: Heat = Heat {
     cold: COLD,
     ramp: 0.01,
 };
-/// Tiles weigh more than words and tasks, in which units costs change.
+/// Heat for tiles, which weigh more than words and tasks, in which units costs change.
 const FROM_TILES: Heat = Heat {
     hot: 0.12,
     cold: COLD,
@@ -60,32 +60,32 @@ const AT_LAST: Heat = Heat {
     ramp: 0.01,
 };
 
-/// Where most searches end.
+/// Temperature at which most searches end.
 const COLD: f64 = 0.03;
-/// What was found among coarser groups is not to be melted: that takes more steps than there is
-/// time for.
+/// Heat for schedules found among coarser groups, which are not to be melted: that takes more steps
+/// than there is time for.
 const FINER: Heat = Heat {
     hot: 0.03,
     cold: 0.01,
     ramp: 0.0,
 };
 
-/// Pipelines have not been annealed before.
+/// Heat for pipelines, which have not been annealed before.
 const FROM_A_PIPELINE: Heat = Heat { hot: 0.1, ..FINER };
 
-/// See [`Energy::slope`].
+/// Slope of the energy: see [`Energy::slope`].
 const SLOPE: f64 = 0.2;
-/// See [`Energy::evenness`].
+/// Evenness of the energy: see [`Energy::evenness`].
 const EVENNESS: f64 = 1.0;
 
-/// What an effort searches.
+/// Refinement: the search of an effort.
 pub(super) struct Refinement {
     steps: u64,
-    /// How many schedules of the pool it starts from.
+    /// Number of schedules of the pool that it starts from.
     starts: usize,
     seed: u64,
     heat: Heat,
-    /// How the best of those is searched on.
+    /// Heat of a search on from the best of those.
     last: Option<Heat>,
 }
 
@@ -106,7 +106,7 @@ impl Refinement {
         }
     }
 
-    /// What is searched among schedules of tiles.
+    /// Returns the search among schedules of tiles.
     pub(super) fn of_tiles(steps: u64, is_molten: bool) -> Self {
         Self {
             steps,
@@ -117,7 +117,7 @@ impl Refinement {
         }
     }
 
-    /// What is searched from a schedule of coarser groups: of tiles, or of a pipeline.
+    /// Returns the search from a schedule of coarser groups: of tiles, or of a pipeline.
     pub(super) fn of_finer(steps: u64, is_of_tiles: bool) -> Self {
         Self {
             steps,
@@ -128,13 +128,13 @@ impl Refinement {
         }
     }
 
-    /// Offers to the pool what annealing finds.
+    /// Offers to the pool the schedules that annealing finds.
     pub(super) fn run(&self, pool: &mut Pool<'_>) {
         self.run_with(pool, None);
     }
 
-    /// The same, one of the starts being `other`, whose supersteps are merged as pays on its
-    /// machine.
+    /// Offers the schedules that annealing finds, one of the starts being `other`, whose supersteps
+    /// are merged as pays on its machine.
     pub(super) fn run_with(&self, pool: &mut Pool<'_>, other: Option<(Schedule, Machine)>) {
         if !self.is_worth_it(pool) {
             return;
@@ -165,7 +165,7 @@ impl Refinement {
         }
     }
 
-    /// Whether it searches at all.
+    /// Returns whether it searches at all.
     pub(super) fn is_worth_it(&self, pool: &Pool<'_>) -> bool {
         let (tasks, processors) = (pool.graph.tasks(), pool.machine.processors);
         (2..=Assignment::MOST_PROCESSORS).contains(&processors)
@@ -173,8 +173,8 @@ impl Refinement {
             && self.steps >= FEWEST_STEPS * tasks as u64
     }
 
-    /// Offers what annealing finds from each start, with so many supersteps of room between its
-    /// own, these merged as pays on that machine.
+    /// Offers the schedules that annealing finds from each start, with so many supersteps of room
+    /// between its own, these merged as pays on that machine.
     fn anneal(
         &self,
         pool: &mut Pool<'_>,
@@ -183,7 +183,7 @@ impl Refinement {
         Heat { hot, cold, ramp }: Heat,
     ) {
         let (graph, machine) = (pool.graph, pool.machine);
-        // What a small move changes: the work of a task, the cost of a word.
+        // Changes of a small move: the work of a task, the cost of a word.
         let unit = graph.total_work() as f64 / graph.tasks() as f64 + machine.gap;
         let energy = |machine: &Machine| Energy {
             machine: machine.clone(),
@@ -212,7 +212,7 @@ impl Refinement {
     }
 }
 
-/// The schedules of a pool that an assignment has room for, the cheapest first.
+/// Returns the schedules of a pool that an assignment has room for, the cheapest first.
 pub(super) fn fitting(pool: &Pool<'_>) -> impl Iterator<Item = Schedule> {
     let all = (0..).map_while(|place| pool.get(place));
     all.filter(|schedule| Assignment::has_room_for(schedule))

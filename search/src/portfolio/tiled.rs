@@ -12,24 +12,24 @@ use super::{
 use crate::merged::MergedPipeline;
 use superstep_scheduler::{Order, Pipeline, ScheduleError, Scheduler, Serial};
 
-/// Edges above which there is no time to search tiles.
+/// Number of edges above which there is no time to search tiles.
 const MANY_EDGES: usize = 2_500_000;
 
-/// Tasks in a tile, on average, below which nothing is gained.
+/// Number of tasks in a tile, on average, below which nothing is gained.
 const FEWEST_TASKS: usize = 6;
 
 /// Pieces: of owners enough for the triangles that processors begin and end with.
 const PIECE: Shape = Shape::Piece { owners: 60 };
 const SMALL_PIECE: Shape = Shape::Piece { owners: 100 };
 
-/// A shape, and its steps of annealing for each task and edge of the graph of tasks.
+/// Shape, and its steps of annealing for each task and edge of the graph of tasks.
 type Search = (Shape, u64);
 
-/// Tiles that are searched from nothing, and others that what was found is searched on with in
-/// turn: smaller ones, and some that cut across those before, which lets neighbours go together
-/// that were apart.
+/// Tiles that are searched from nothing, and others with which the schedules found are searched on
+/// in turn. The latter are smaller ones, and some that cut across those before, which lets
+/// neighbours go together that were apart.
 const TILES: [&[Search]; 2] = [&[(tile(2, 4), 1000), (tile(4, 4), 800)], FINER_TILES];
-/// For few processors.
+/// Tiles for few processors.
 const TILES_OF_FEW: [&[Search]; 2] = [&[(tile(2, 4), 1200), (tile(4, 4), 1200)], FINER_TILES];
 const FINER_TILES: &[Search] = &[
     (tile(2, 4), 200),
@@ -39,7 +39,7 @@ const FINER_TILES: &[Search] = &[
     (tile(2, 4), 200),
     (tile(1, 4), 200),
 ];
-/// On large graphs.
+/// Tiles for large graphs.
 const LARGE_TILES: [&[Search]; 2] = [
     &[(tile(2, 4), 600), (tile(4, 4), 600)],
     &[
@@ -50,29 +50,29 @@ const LARGE_TILES: [&[Search]; 2] = [
         (tile(1, 4), 150),
     ],
 ];
-/// On large graphs for few processors, in seconds.
+/// Tiles for large graphs and few processors, in seconds.
 const FEW_TILES: [&[Search]; 2] = [&[(tile(4, 8), 60)], &[]];
-/// On large graphs for very few processors, which larger tiles keep busy.
+/// Tiles for large graphs and very few processors, which larger tiles keep busy.
 const VERY_FEW_TILES: [&[Search]; 2] = [
     &[(tile(4, 8), 300), (tile(8, 8), 300)],
     &[(tile(4, 8), 100), (tile(4, 4), 100)],
 ];
-/// Up to so many processors what a portfolio has is worth melting: few moves are good where many
-/// processors wait for one. And large graphs are searched in seconds.
+/// Number of processors up to which a portfolio's schedules are worth melting: few moves are good
+/// where many processors wait for one. And large graphs are searched in seconds.
 const FEW: u32 = 8;
 const VERY_FEW: u32 = 4;
-/// Where tiles gain nothing.
+/// Searches where tiles gain nothing.
 const FINER_PIECES: &[Search] = &[(PIECE, 250), (SMALL_PIECE, 200), (tile(4, 1), 100)];
 
-/// One of the schedules of coarse tiles that are annealed is the best for a latency so many times
-/// as high, where the best has so many supersteps.
+/// Factor on the latency for one of the schedules of coarse tiles that are annealed: it is the best
+/// for a latency so many times as high, where the best has so many supersteps.
 const HIGHER: f64 = 2.0;
 const MANY_SUPERSTEPS: usize = 8;
 
 /// Blocks for each processor that the search for a merged pipeline begins with.
 const ROUNDS: [f64; 3] = [1.0, 1.5, 2.0];
 
-/// What is one task.
+/// Shape of the groups that are one task each.
 #[derive(Clone, Copy)]
 enum Shape {
     /// [Tiles](tiles()).
@@ -81,7 +81,7 @@ enum Shape {
         chain: u32,
         side: usize,
     },
-    /// What an owner of a pipeline of so many does between two exchanges.
+    /// Pieces: the work of an owner, of so many owners of a pipeline, between two exchanges.
     Piece { owners: u32 },
 }
 
@@ -95,25 +95,25 @@ struct Tiled {
     start: Start,
 }
 
-/// Where a search of tiles starts.
+/// Start of a search of tiles.
 #[derive(Clone)]
 enum Start {
-    /// The best that a portfolio has.
+    /// Start from the best that a portfolio has.
     Portfolio,
-    /// The same, molten.
+    /// Start from the best that a portfolio has, molten.
     Molten,
-    /// A schedule of the graph of tasks.
+    /// Start from a schedule of the graph of tasks.
     Schedule(Schedule),
 }
 
-/// The part of what is known that tiles have to cost for nothing else to be searched.
+/// Part of the least cost known that tiles have to reach for nothing else to be searched.
 const CLEARLY: f64 = 0.97;
 
-/// Schedules that are searched on with each shape.
+/// Number of schedules that are searched on with each shape.
 const STARTS: usize = 2;
 
-/// Offers what searches of tiles find, with most effort; whether that is so good, and the graph so
-/// large, that tasks are not worth a search.
+/// Offers the schedules that searches of tiles find, with most effort. Returns whether they are so
+/// good, and the graph so large, that tasks are not worth a search.
 pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     let (graph, machine) = (pool.graph, pool.machine);
     if graph.edges() > MANY_EDGES || !any_group_counts(graph) {
@@ -177,7 +177,7 @@ const fn tile(chain: u32, side: usize) -> Shape {
     Shape::Tile { chain, side }
 }
 
-/// Whether the best of a pool has as many supersteps as a pipeline takes to reach its last
+/// Returns whether the best of a pool has as many supersteps as a pipeline takes to reach its last
 /// processor and to end. Where it has fewer, pieces of pipelines gain nothing; where it has as
 /// many, fine ones may where coarse ones do not.
 fn is_deep(pool: &Pool<'_>) -> bool {
@@ -200,7 +200,7 @@ fn offer_pipelines(pool: &mut Pool<'_>) -> Result<(), ScheduleError> {
     pool.offer_all(&pipelines)
 }
 
-/// Offers what is found with these shapes, in so many steps each, from these starts.
+/// Offers the schedules that are found with these shapes, in so many steps each, from these starts.
 fn offer<'a>(
     pool: &mut Pool<'_>,
     shapes: impl IntoIterator<Item = (Shape, u64, &'a Start)>,
@@ -219,7 +219,7 @@ fn offer<'a>(
     pool.offer_all(&tiled.collect::<Vec<_>>())
 }
 
-/// Whether work and words of any group of tasks are below 2^32.
+/// Returns whether work and words of any group of tasks are below 2^32.
 fn any_group_counts(graph: &Dag) -> bool {
     let words: u64 = (0..graph.tasks() as u32)
         .map(|task| u64::from(graph.words(task)))
@@ -254,7 +254,7 @@ impl Scheduler for Tiled {
 }
 
 impl Tiled {
-    /// The schedule of a graph whose ids are an order of a run.
+    /// Returns the schedule of a graph whose ids are an order of a run.
     fn in_order(
         &self,
         graph: &Dag,
@@ -289,7 +289,7 @@ impl Tiled {
 }
 
 impl Shape {
-    /// The groups of this shape.
+    /// Returns the groups of this shape.
     fn of(self, graph: &Dag, machine: &Machine) -> Result<Contraction, ScheduleError> {
         match self {
             Self::Tile { chain, side } => {
@@ -302,8 +302,9 @@ impl Shape {
     }
 }
 
-/// What is best for a higher latency, and the machine that has it; none where the best of the pool
-/// has few supersteps, or two processors, which are even from the beginning.
+/// Returns the best schedule for a higher latency, and the machine that has it. There is none where
+/// the best of the pool has few supersteps, or for two processors, which are even from the
+/// beginning.
 ///
 /// No move of one task leaves a superstep empty, and once moves have made loads even, fewer
 /// supersteps pay than before.
@@ -321,7 +322,8 @@ fn with_fewer_supersteps(pool: &Pool<'_>) -> Result<Option<(Schedule, Machine)>,
     Ok(best.map(|best| (best, machine.clone())))
 }
 
-/// Each list of a pipeline of many owners. No task is in two, and none reads from later supersteps.
+/// Makes each list of a pipeline of many owners a group. No task is in two, and none reads from
+/// later supersteps.
 fn pieces(graph: &Dag, machine: &Machine, owners: u32) -> Result<Contraction, ScheduleError> {
     let pieces = Machine {
         processors: owners,

@@ -1,4 +1,4 @@
-//! The duplication scheduling heuristic.
+//! DSH: the duplication scheduling heuristic.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -9,7 +9,7 @@ use superstep_schedule::Schedule;
 use super::timeline::{Timeline, heaviest_paths};
 use superstep_scheduler::{ScheduleError, Scheduler, serves};
 
-/// List scheduling with copies: the ready task with the heaviest path to an output goes to the
+/// DSH: list scheduling with copies. The ready task with the heaviest path to an output goes to the
 /// processor on which it can start first, if the time in which that processor would wait for
 /// messages may be spent on copies of the tasks whose values come last.
 ///
@@ -35,7 +35,7 @@ use superstep_scheduler::{ScheduleError, Scheduler, serves};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dsh;
 
-/// So many copies are tried for one task at the most.
+/// Largest number of copies that are tried for one task.
 const MOST_COPIES: usize = 2000;
 
 impl Scheduler for Dsh {
@@ -86,8 +86,8 @@ fn schedule_task(timeline: &mut Timeline<'_>, task: u32) {
 }
 
 /// Puts a task at the end of a processor's list, after copies of the tasks that it would wait for
-/// longest, as long as each copy lets it start earlier; when it is finished. Gives up, in an
-/// infinite time, when that is not before `limit`.
+/// longest, as long as each copy lets it start earlier. Returns the time at which it is finished;
+/// gives up, with an infinite time, when that is not before `limit`.
 fn place_with_copies(
     timeline: &mut Timeline<'_>,
     task: u32,

@@ -1,4 +1,4 @@
-//! Earliest task first.
+//! ETF: earliest task first.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -9,8 +9,8 @@ use superstep_schedule::Schedule;
 use super::timeline::{Timeline, heaviest_paths};
 use superstep_scheduler::{ScheduleError, Scheduler, serves};
 
-/// Of all tasks that are ready and all processors, the pair that can start first is taken; of those
-/// the task with the heaviest path to an output.
+/// ETF: of all tasks that are ready and all processors, the pair that can start first is taken; of
+/// those the task with the heaviest path to an output.
 ///
 /// After J.-J. Hwang, Y.-C. Chow, F. D. Anger and C.-Y. Lee, *Scheduling precedence graphs in
 /// systems with interprocessor communication times* (1989). Values take `latency + gap x words`
@@ -47,14 +47,14 @@ impl Scheduler for Etf {
     }
 }
 
-/// Tasks that one may start, by when their values are there, and of those that are, by path.
+/// Pool of tasks that one may start: by arrival of their values, or by path once those are there.
 #[derive(Clone, Default)]
 struct Pool {
     later: BinaryHeap<Reverse<(Time, u32)>>,
     now: BinaryHeap<(u64, Reverse<u32>)>,
 }
 
-/// A time as a key: times are not negative, and the bits of such numbers are in order.
+/// Time as a key: times are not negative, and the bits of such numbers are in order.
 type Time = u64;
 
 struct Run<'a> {
@@ -63,7 +63,7 @@ struct Run<'a> {
     /// Predecessors of each task that have not run.
     waiting: Vec<u32>,
     done: Vec<bool>,
-    /// Tasks of which a processor holds a value, for each processor; and all.
+    /// Pools of the tasks of which a processor holds a value, for each processor; and of all tasks.
     own: Vec<Pool>,
     all: Pool,
 }
@@ -90,7 +90,7 @@ impl<'a> Run<'a> {
         run
     }
 
-    /// The task and the processor that can start first.
+    /// Returns the task and the processor that can start first.
     fn next(&mut self) -> Option<(u32, usize)> {
         let processors = 0..self.timeline.processors();
         let idle = processors
@@ -149,7 +149,7 @@ impl<'a> Run<'a> {
 }
 
 impl Pool {
-    /// The task that a processor that is free from then on can start first, and when.
+    /// Returns the task that a processor that is free from then on can start first, and the time.
     fn first(&mut self, free: f64, paths: &[u64], done: &[bool]) -> Option<(Time, u32)> {
         let free = free.to_bits();
         while let Some(&Reverse((arrival, task))) = self.later.peek()

@@ -77,7 +77,7 @@ fn improve(graph: &Dag, machine: &Machine, moves: Moves) -> Result<Schedule, Sch
     Ok(if after < before { found } else { start })
 }
 
-/// The cheapest of some greedy schedules and the serial one.
+/// Returns the cheapest of some greedy schedules and the serial one.
 fn best_greedy(graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
     let mut best = Serial.schedule(graph, machine)?;
     let mut least = cost(graph, machine, &best);

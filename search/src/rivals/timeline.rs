@@ -4,18 +4,18 @@ use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
-/// When which processor has computed what; lists grow at their ends.
+/// Timeline: the times at which processors have computed tasks; lists grow at their ends.
 ///
 /// 8 bytes for each task and processor.
 pub(super) struct Timeline<'a> {
     pub(super) graph: &'a Dag,
     machine: &'a Machine,
     processors: usize,
-    /// When each task is finished on each processor: infinite where it is not computed.
+    /// Time at which each task is finished on each processor: infinite where it is not computed.
     finish: Vec<f64>,
-    /// When each task is finished on any processor.
+    /// Time at which each task is finished on any processor.
     earliest: Vec<f64>,
-    /// When each processor is free.
+    /// Time at which each processor is free.
     free: Vec<f64>,
     /// Tasks and their processors, in the order in which they were placed.
     log: Vec<(u32, u32)>,
@@ -39,18 +39,18 @@ impl<'a> Timeline<'a> {
         self.processors
     }
 
-    /// When a processor is free.
+    /// Returns the time at which a processor is free.
     pub(super) fn free(&self, processor: usize) -> f64 {
         self.free[processor]
     }
 
-    /// When the value of a task is on a processor.
+    /// Returns the time at which the value of a task is on a processor.
     pub(super) fn arrival(&self, task: u32, processor: usize) -> f64 {
         let own = self.finish[task as usize * self.processors + processor];
         own.min(self.arrival_anywhere(task))
     }
 
-    /// When the value of a task is on all processors.
+    /// Returns the time at which the value of a task is on all processors.
     pub(super) fn arrival_anywhere(&self, task: u32) -> f64 {
         let words = f64::from(self.graph.words(task));
         let delay = match words {
@@ -60,13 +60,13 @@ impl<'a> Timeline<'a> {
         self.earliest[task as usize] + delay
     }
 
-    /// Whether a processor computes a task.
+    /// Returns whether a processor computes a task.
     pub(super) fn computes(&self, processor: usize, task: u32) -> bool {
         self.finish[task as usize * self.processors + processor] < f64::INFINITY
     }
 
-    /// Puts a task at the end of a processor's list, when its values are there; when it is
-    /// finished.
+    /// Puts a task at the end of a processor's list, when its values are there; returns the time at
+    /// which it is finished.
     pub(super) fn place(&mut self, task: u32, processor: usize) -> f64 {
         let values = self.graph.predecessors(task).iter();
         let start = values.map(|&value| self.arrival(value, processor));
@@ -78,7 +78,7 @@ impl<'a> Timeline<'a> {
         finish
     }
 
-    /// Lets others count on what was placed from that number on.
+    /// Lets others count on tasks that were placed from that number on.
     pub(super) fn publish(&mut self, from: usize) {
         for &(task, processor) in &self.log[from..] {
             let finish = self.finish[task as usize * self.processors + processor as usize];
@@ -87,13 +87,13 @@ impl<'a> Timeline<'a> {
         }
     }
 
-    /// How many were placed.
+    /// Returns the number of tasks that were placed.
     pub(super) fn placed(&self) -> usize {
         self.log.len()
     }
 
-    /// Takes back what was placed on a processor from that number on, and not published; the
-    /// processor was free then.
+    /// Takes back the tasks that were placed on a processor from that number on, and not published;
+    /// the processor was free then.
     pub(super) fn take_back(&mut self, processor: usize, from: usize, free: f64) {
         for (task, processor) in self.log.drain(from..) {
             self.finish[task as usize * self.processors + processor as usize] = f64::INFINITY;
@@ -101,7 +101,7 @@ impl<'a> Timeline<'a> {
         self.free[processor] = free;
     }
 
-    /// The same lists in supersteps, each task as early as its values and the tasks before it
+    /// Returns these lists in supersteps, each task as early as its values and the tasks before it
     /// allow.
     pub(super) fn into_schedule(self) -> Schedule {
         // The first superstep in which each task is computed anywhere, and the processors' own.
@@ -128,8 +128,8 @@ impl<'a> Timeline<'a> {
     }
 }
 
-/// The work on the heaviest path from each task to an output, its own included: what list
-/// schedulers call its level.
+/// Returns the work on the heaviest path from each task to an output, its own included: list
+/// schedulers call it the task's level.
 pub(super) fn heaviest_paths(graph: &Dag) -> Vec<u64> {
     let mut paths = vec![0; graph.tasks()];
     for task in graph.topological().rev() {

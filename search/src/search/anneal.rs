@@ -10,29 +10,29 @@ use super::{
     moves::{self, Limit, Undo},
 };
 
-/// How to anneal.
+/// Annealing: its energy, temperatures and moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Annealing {
-    /// What is made small.
+    /// Energy that is made small.
     pub(crate) energy: Energy,
     /// Rise of the cost that is accepted with probability 1/e at first.
     pub(crate) hot: f64,
-    /// And at last.
+    /// Rise of the cost that is accepted with probability 1/e at last.
     pub(crate) cold: f64,
-    /// The part of the search in which the costs of words and boundaries rise from 0 to their own.
+    /// Part of the search in which the costs of words and boundaries rise from 0 to their own.
     pub(crate) ramp: f64,
-    /// [`Assignment::steps`] to take; a move that is not possible counts a few.
+    /// Number of [`Assignment::steps`] to take; a move that is not possible counts a few.
     pub(crate) steps: u64,
     pub(crate) seed: u64,
     pub(crate) moves: Moves,
 }
 
-/// What a search may change.
+/// Moves that a search may make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Moves {
-    /// Everything.
+    /// All moves.
     All,
-    /// Which values are computed once more where they are needed.
+    /// Copies alone: values that are computed once more where they are needed.
     Copies,
 }
 
@@ -81,8 +81,8 @@ impl Annealing {
         }
     }
 
-    /// The energy as the search sees it when that part of it is done: cheap communication first
-    /// lets tasks spread, and as it grows dear copies take the place of words.
+    /// Returns the energy as the search sees it when that part of it is done: cheap communication
+    /// first lets tasks spread, and as it grows dear copies take the place of words.
     fn softened(&self, done: f64) -> Energy {
         let part = if done < self.ramp {
             done / self.ramp

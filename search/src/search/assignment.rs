@@ -1,4 +1,4 @@
-//! An assignment of tasks to places, with its BSP cost kept up to date.
+//! Assignment of tasks to places, with its BSP cost kept up to date.
 
 mod boundaries;
 mod change;
@@ -16,17 +16,17 @@ use super::NOWHERE;
 use crate::search::cells::Cells;
 use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, cost};
 
-/// Which tasks run where, at most one copy of each on a processor, and what that costs with lazy
-/// messages.
+/// Assignment of tasks to processors and supersteps, at most one copy of each on a processor, and
+/// its cost with lazy messages.
 ///
 /// Parcels, as contractions make them, run wherever their groups do: only groups are placed, and a
 /// group has the values of its parcels. In a graph without parcels each task is a group with a
 /// value of its own.
 ///
-/// Any assignment can be held, valid or not; [`unserved`](Self::unserved) counts what is missing,
-/// so that moves of several steps may pass through assignments that are not valid. Memory: 8 bytes
-/// per task and processor, 48 per superstep and processor; what one try looks at lies together, as
-/// caches are what a search waits for.
+/// Any assignment can be held, valid or not. [`unserved`](Self::unserved) counts the uses without a
+/// value, so that moves of several steps may pass through assignments that are not valid. Memory: 8
+/// bytes per task and processor, 48 per superstep and processor; the data of one try lie together,
+/// as a search waits for cache misses.
 ///
 /// One step, [`place`](Self::place), costs the predecessors of the task, the receivers of its
 /// value, and for each predecessor whose first use on the processor it was a look at that one's
@@ -36,13 +36,13 @@ pub(crate) struct Assignment<'g> {
     processors: usize,
     supersteps: u32,
     entries: Vec<Entry>,
-    /// The tasks that are groups.
+    /// Tasks that are groups.
     placed: Vec<u32>,
-    /// Task-major.
+    /// Slots of tasks on processors, task-major.
     slots: Vec<Slot>,
-    /// The tasks of each superstep and processor, superstep-major, in no particular order.
+    /// Tasks of each superstep and processor, superstep-major, in no particular order.
     lists: Vec<Vec<u32>>,
-    /// Where each task stands in its list, task-major.
+    /// Position of each task in its list, task-major.
     positions: Vec<u32>,
     work: Cells,
     /// Weights of words.
@@ -57,27 +57,27 @@ pub(crate) struct Assignment<'g> {
     steps: u64,
 }
 
-/// A task on all processors.
+/// Entry of a task on all processors.
 #[derive(Clone, Copy)]
 struct Entry {
     /// Processors that run it, as bits.
     holders: u64,
     /// Processors that use its value, as bits.
     users: u64,
-    /// Its first superstep.
+    /// First superstep of the task.
     earliest: u32,
-    /// Its group: itself, but for parcels.
+    /// Group of the task: itself, but for parcels.
     group: u32,
-    /// How many parcels follow it.
+    /// Number of parcels that follow it.
     parcels: u32,
 }
 
-/// A task on one processor.
+/// Slot of a task on one processor.
 #[derive(Clone, Copy)]
 struct Slot {
-    /// Its superstep; [`NOWHERE`]: not there.
+    /// Superstep of the task; [`NOWHERE`]: not there.
     place: u16,
-    /// The superstep of the first use of its value; [`NOWHERE`]: none.
+    /// Superstep of the first use of its value; [`NOWHERE`]: none.
     first_use: u16,
 }
 
@@ -98,7 +98,7 @@ impl Slot {
     }
 }
 
-/// The processors in a set, ascending.
+/// Returns the processors in a set, ascending.
 pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (set != 0).then(|| {
@@ -109,8 +109,8 @@ pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The group of each task. The parcels of a group follow it, have no work, and alone read its
-/// value.
+/// Returns the group of each task. The parcels of a group follow it, have no work, and alone read
+/// its value.
 fn groups(graph: &Dag) -> Vec<u32> {
     let mut groups: Vec<u32> = (0..graph.tasks() as u32).collect();
     for group in 0..graph.tasks() as u32 {
@@ -128,9 +128,9 @@ fn groups(graph: &Dag) -> Vec<u32> {
 }
 
 impl<'g> Assignment<'g> {
-    /// The most processors of an assignment: sets of processors are bits of a word.
+    /// Largest number of processors of an assignment: sets of processors are bits of a word.
     pub(crate) const MOST_PROCESSORS: u32 = 64;
-    /// The most supersteps.
+    /// Largest number of supersteps.
     const MOST_SUPERSTEPS: u32 = NOWHERE;
 
     /// Makes the assignment with no task anywhere, and room for as many supersteps as `reach` has:
@@ -177,16 +177,16 @@ impl<'g> Assignment<'g> {
         }
     }
 
-    /// Returns whether an assignment can hold what `schedule` does.
+    /// Returns whether an assignment can hold the supersteps of `schedule`.
     pub(crate) fn has_room_for(schedule: &Schedule) -> bool {
         schedule.supersteps() <= Self::MOST_SUPERSTEPS as usize
     }
 
-    /// Makes the assignment of what a valid schedule does, in room for at least `supersteps`
-    /// supersteps; of several copies on one processor the first.
+    /// Makes the assignment of a valid schedule, in room for at least `supersteps` supersteps; of
+    /// several copies on one processor it takes the first.
     ///
-    /// On a machine with levels boundaries stay as they are: what goes farther than any message
-    /// does there waits for an earlier one.
+    /// On a machine with levels boundaries stay as they are: a value that goes farther than any
+    /// message does there waits for an earlier one.
     pub(crate) fn of(
         graph: &'g Dag,
         schedule: &Schedule,
@@ -216,7 +216,7 @@ impl<'g> Assignment<'g> {
         assignment
     }
 
-    /// The schedule: empty supersteps left out, tasks of a list in topological order.
+    /// Returns the schedule: empty supersteps left out, tasks of a list in topological order.
     pub(crate) fn schedule(&self, processors: u32) -> Schedule {
         let width = self.processors;
         let mut ends = vec![0; self.supersteps as usize * width + 1];
@@ -255,12 +255,12 @@ impl<'g> Assignment<'g> {
         self.graph
     }
 
-    /// The groups, ascending: all that is placed.
+    /// Returns the groups, ascending: all that is placed.
     pub(crate) fn placed(&self) -> &[u32] {
         &self.placed
     }
 
-    /// The tasks whose values others read from `group`.
+    /// Returns the tasks whose values others read from `group`.
     #[inline]
     fn values(&self, group: u32) -> Range<u32> {
         match self.entries[group as usize].parcels {
@@ -269,19 +269,19 @@ impl<'g> Assignment<'g> {
         }
     }
 
-    /// The group of a task: itself, unless it is a parcel.
+    /// Returns the group of a task: itself, unless it is a parcel.
     #[inline]
     pub(crate) fn group(&self, task: u32) -> u32 {
         self.entries[task as usize].group
     }
 
-    /// The groups that `group` reads from, one for each value.
+    /// Returns the groups that `group` reads from, one for each value.
     pub(crate) fn before(&self, group: u32) -> impl ExactSizeIterator<Item = u32> + Clone {
         let values = self.graph.predecessors(group).iter();
         values.map(|&value| self.group(value))
     }
 
-    /// The groups that read from `group`, one for each value.
+    /// Returns the groups that read from `group`, one for each value.
     #[inline]
     pub(crate) fn after(&self, group: u32) -> &'g [u32] {
         self.graph.successors_of_all(self.values(group))
@@ -305,19 +305,19 @@ impl<'g> Assignment<'g> {
         self.steps
     }
 
-    /// Where the slot of `task` on `processor` is.
+    /// Returns the index of the slot of `task` on `processor`.
     #[inline]
     fn at(&self, task: u32, processor: usize) -> usize {
         task as usize * self.processors + processor
     }
 
-    /// The superstep of `task` on `processor`, or [`NOWHERE`].
+    /// Returns the superstep of `task` on `processor`, or [`NOWHERE`].
     #[inline]
     pub(crate) fn superstep(&self, task: u32, processor: usize) -> u32 {
         self.slots[self.at(task, processor)].place()
     }
 
-    /// The superstep in which `processor` first uses the value of `task`, or [`NOWHERE`].
+    /// Returns the superstep in which `processor` first uses the value of `task`, or [`NOWHERE`].
     #[inline]
     pub(crate) fn first_use(&self, task: u32, processor: usize) -> u32 {
         let uses = self
@@ -326,26 +326,26 @@ impl<'g> Assignment<'g> {
         uses.min().unwrap_or(NOWHERE)
     }
 
-    /// The processors that run `task`.
+    /// Returns the processors that run `task`.
     #[inline]
     pub(crate) fn holders(&self, task: u32) -> u64 {
         self.entries[task as usize].holders
     }
 
-    /// The processors that use the value of `task`.
+    /// Returns the processors that use the value of `task`.
     #[inline]
     pub(crate) fn users(&self, task: u32) -> u64 {
         self.values(task)
             .fold(0, |users, value| users | self.entries[value as usize].users)
     }
 
-    /// The first superstep of `task` on any processor.
+    /// Returns the first superstep of `task` on any processor.
     #[inline]
     pub(crate) fn earliest(&self, task: u32) -> u32 {
         self.entries[task as usize].earliest
     }
 
-    /// The first superstep in which the value of `task` can be used on `processor`.
+    /// Returns the first superstep in which the value of `task` can be used on `processor`.
     #[inline]
     pub(crate) fn available(&self, task: u32, processor: usize) -> u32 {
         if self.boundaries.is_flat() {
@@ -360,30 +360,31 @@ impl<'g> Assignment<'g> {
             .unwrap_or(NOWHERE)
     }
 
-    /// The first superstep in which `to` can use what `from` computes in `superstep`, or
-    /// [`NOWHERE`].
+    /// Returns the first superstep in which `to` can use a value that `from` computes in
+    /// `superstep`, or [`NOWHERE`].
     #[inline]
     fn arrival(&self, from: usize, superstep: u32, to: usize) -> u32 {
         self.boundaries.arrival(from, superstep, to)
     }
 
-    /// The tasks of `processor` in `superstep`, in no particular order.
+    /// Returns the tasks of `processor` in `superstep`, in no particular order.
     pub(crate) fn tasks(&self, superstep: u32, processor: usize) -> &[u32] {
         &self.lists[superstep as usize * self.processors + processor]
     }
 
-    /// The processor with most work in `superstep`.
+    /// Returns the processor with most work in `superstep`.
     pub(crate) fn busiest(&self, superstep: u32) -> usize {
         self.work.column_of_largest(superstep)
     }
 
-    /// The processor that sends or receives most after `superstep`; whether it receives.
+    /// Returns the processor that sends or receives most after `superstep`, and whether it
+    /// receives.
     pub(crate) fn most_traffic(&self, superstep: u32) -> (usize, bool) {
         let column = self.traffic.column_of_largest(superstep);
         (column % self.processors, column >= self.processors)
     }
 
-    /// The BSP cost with lazy messages; other figures are up to date after it.
+    /// Returns the BSP cost with lazy messages; other figures are up to date after it.
     pub(crate) fn cost(&mut self, machine: &Machine) -> f64 {
         self.work.settle();
         self.traffic.settle();
@@ -400,15 +401,15 @@ impl<'g> Assignment<'g> {
         machine.gap / self.boundaries.whole() as f64
     }
 
-    /// All work and the cost of all words, as an average over processors: what is not on the
-    /// busiest processor counts too.
+    /// Returns all work and the cost of all words, as an average over processors: work and words
+    /// that are not on the busiest processor count too.
     pub(crate) fn mean_load(&self, machine: &Machine) -> f64 {
         (self.total_work as f64 + self.gap(machine) * self.total_words as f64)
             / self.processors as f64
     }
 
-    /// The root mean square of what processors do and send, summed over supersteps: less where the
-    /// same is done more evenly.
+    /// Returns the root mean square of the work and the words of processors, summed over
+    /// supersteps: less where as much is spread more evenly.
     pub(crate) fn root_mean_square(&self, machine: &Machine) -> f64 {
         self.work.roots() + self.gap(machine) * self.traffic.roots()
     }
@@ -445,7 +446,7 @@ pub(crate) mod tests {
         assert!(!Assignment::has_room_for(&schedule));
     }
 
-    /// A graph with weights and words, some of them 0.
+    /// Returns a graph with weights and words, some of them 0.
     pub(crate) fn graph(random: &mut SplitMix64, tasks: usize) -> Dag {
         let edges: Vec<(u32, u32)> = (0..2 * tasks)
             .map(|_| (random.below(tasks) as u32, random.below(tasks) as u32))
@@ -461,7 +462,7 @@ pub(crate) mod tests {
             .unwrap()
     }
 
-    /// The cost as the public functions give it, of an assignment that is valid.
+    /// Returns the cost as the public functions give it, of an assignment that is valid.
     fn cost_from_scratch(assignment: &Assignment<'_>, machine: &Machine) -> f64 {
         let schedule = assignment.schedule(machine.processors);
         let checked = CheckedSchedule::new(assignment.graph(), schedule).unwrap();
@@ -523,7 +524,7 @@ pub(crate) mod tests {
         assert!(parcels > 100, "{parcels}");
     }
 
-    /// Two sites of two processors, some costs of which are the whole's.
+    /// Returns a machine of two sites of two processors, some costs of which are the whole's.
     fn sites(random: &mut SplitMix64) -> Machine {
         let part = |random: &mut SplitMix64| [0.0, 0.25, 0.5, 1.0][random.below(4)];
         let (latency, gap) = (part(random), part(random));

@@ -1,6 +1,7 @@
-//! A table with figures of each row kept.
+//! Table of counts with figures of each row kept.
 
-/// Rows of counts, with sums over the rows: of the largest entries, and of the root mean squares.
+/// Cells: rows of counts, with sums over the rows: of the largest entries, and of the root mean
+/// squares.
 pub(crate) struct Cells {
     width: usize,
     cells: Vec<u64>,
@@ -14,15 +15,15 @@ pub(crate) struct Cells {
 
 #[derive(Clone, Copy, Default)]
 struct Row {
-    /// As of the last [`settle`](Cells::settle), but never too small.
+    /// Largest entry as of the last [`settle`](Cells::settle), but never too small.
     largest: u64,
-    /// The sum of the squares of the entries.
+    /// Sum of the squares of the entries.
     squares: u128,
-    /// Their root mean square, in parts of [`PARTS`], as of the last settling: whole numbers add up
-    /// to the same in any order.
+    /// Root mean square of the entries, in parts of [`PARTS`], as of the last settling: whole
+    /// numbers add up to the same in any order.
     root: u64,
     is_changed: bool,
-    /// Whether the largest entry has become smaller.
+    /// Set if the largest entry has become smaller.
     is_stale: bool,
 }
 
@@ -65,7 +66,7 @@ impl Cells {
         row.is_stale |= before == row.largest && count > 0;
     }
 
-    /// A row that changes.
+    /// Returns a row to change, and notes that it has changed.
     #[inline]
     fn change(&mut self, row: u32) -> &mut Row {
         let figures = &mut self.rows[row as usize];
@@ -93,7 +94,7 @@ impl Cells {
         }
     }
 
-    /// The root mean square of a row with that sum of squares, in parts.
+    /// Returns the root mean square of a row with that sum of squares, in parts.
     #[inline]
     fn root(&self, squares: u128) -> u64 {
         // Most fit into half as many bits, whose conversion is an instruction.
@@ -102,7 +103,7 @@ impl Cells {
         (PARTS * (squares / self.width as f64).sqrt()) as u64
     }
 
-    /// What the sum of the largest entries and that of the root mean squares would rise by, if
+    /// Returns the rises of the sum of the largest entries and of that of the root mean squares, if
     /// `count` went from one entry (row and column) to another. Settles the table.
     pub(crate) fn rise_if_moved(
         &mut self,
@@ -121,7 +122,8 @@ impl Cells {
         (less.0 + more.0, less.1 + more.1)
     }
 
-    /// The part of a row in that, which loses `count` in one column and gains it in another.
+    /// Returns the part of a row in that, which loses `count` in one column and gains it in
+    /// another.
     fn rise_of_row(
         &self,
         row: u32,
@@ -153,7 +155,8 @@ impl Cells {
         (largest as f64 - before.largest as f64, roots / PARTS)
     }
 
-    /// The largest entry of a row, or more if that has become smaller since the table was settled.
+    /// Returns the largest entry of a row, or more if that has become smaller since the table was
+    /// settled.
     pub(crate) fn largest(&self, row: u32) -> u64 {
         self.rows[row as usize].largest
     }
@@ -164,7 +167,7 @@ impl Cells {
         self.rows_in_use = self.rows_in_use + u32::from(largest > 0) - u32::from(before > 0);
     }
 
-    /// The first column with the largest entry of `row`.
+    /// Returns the first column with the largest entry of `row`.
     pub(crate) fn column_of_largest(&self, row: u32) -> usize {
         let at = row as usize * self.width;
         let cells = &self.cells[at..at + self.width];
@@ -178,17 +181,17 @@ impl Cells {
         column.expect("it is the largest of them")
     }
 
-    /// The sum of the largest entries, when settled.
+    /// Returns the sum of the largest entries, when settled.
     pub(crate) fn sum(&self) -> u64 {
         self.sum
     }
 
-    /// The sum of the root mean squares of the rows, when settled.
+    /// Returns the sum of the root mean squares of the rows, when settled.
     pub(crate) fn roots(&self) -> f64 {
         self.roots as f64 / PARTS
     }
 
-    /// Rows with an entry above 0, when settled.
+    /// Returns the number of rows with an entry above 0, when settled.
     pub(crate) fn rows_in_use(&self) -> u32 {
         self.rows_in_use
     }

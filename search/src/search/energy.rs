@@ -1,10 +1,10 @@
-//! What annealing makes small.
+//! Energy, which annealing makes small.
 
 use superstep_machine::Machine;
 
 use super::assignment::Assignment;
 
-/// The cost of an assignment on a machine, with slopes where the cost alone has none.
+/// Energy: the cost of an assignment on a machine, with slopes where the cost alone has none.
 #[derive(Clone, Debug)]
 pub(crate) struct Energy {
     pub(crate) machine: Machine,
@@ -16,7 +16,7 @@ pub(crate) struct Energy {
 }
 
 impl Energy {
-    /// The cost alone.
+    /// Returns the energy that is the cost alone.
     pub(crate) fn of_cost(machine: &Machine) -> Self {
         Self {
             machine: machine.clone(),

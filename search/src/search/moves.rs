@@ -1,4 +1,4 @@
-//! The moves of a local search.
+//! Moves of a local search.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use super::{
     energy::Energy,
 };
 
-/// How many tasks a move may copy: most often few.
+/// Returns the number of tasks that a move may copy: most often few.
 fn most_copies(random: &mut SplitMix64) -> usize {
     2 << random.below(4)
 }
@@ -24,7 +24,7 @@ impl Undo {
         self.0.clear();
     }
 
-    /// [`Assignment::place`], remembered.
+    /// Calls [`Assignment::place`], and remembers it.
     pub(crate) fn place(
         &mut self,
         assignment: &mut Assignment,
@@ -51,14 +51,15 @@ impl Undo {
 /// Groups that are looked at for one that may go in exchange.
 const PICKS: usize = 4;
 
-/// What a move may add to an energy.
+/// Limit on the rise of an energy by a move.
 pub(crate) struct Limit<'a> {
     pub(crate) energy: &'a Energy,
     pub(crate) most: f64,
 }
 
-/// Tries a random move, most often of one task alone: such tries cost least. Whether it changed
-/// anything; the assignment may then be invalid. What surely adds more than the limit is not made.
+/// Tries a random move, most often of one task alone: such tries cost least. A move that surely
+/// adds more than the limit is not made. Returns whether it changed anything; the assignment may
+/// then be invalid.
 pub(crate) fn random_move(
     assignment: &mut Assignment,
     random: &mut SplitMix64,
@@ -80,8 +81,8 @@ pub(crate) fn random_move(
     }
 }
 
-/// Tries to add or to drop a random copy; whether it changed anything. The assignment may then be
-/// invalid.
+/// Tries to add or to drop a random copy; returns whether it changed anything. The assignment may
+/// then be invalid.
 pub(crate) fn random_copy(
     assignment: &mut Assignment,
     random: &mut SplitMix64,
@@ -97,7 +98,7 @@ pub(crate) fn random_copy(
     }
 }
 
-/// A random copy: half of the time of any task, else one that makes a superstep dear.
+/// Returns a random copy: half of the time of any task, else one that makes a superstep dear.
 fn choose(assignment: &Assignment, random: &mut SplitMix64) -> Option<(u32, usize)> {
     if random.below(2) == 0 {
         let task = assignment.placed()[random.below(assignment.placed().len())];
@@ -119,14 +120,14 @@ fn choose(assignment: &Assignment, random: &mut SplitMix64) -> Option<(u32, usiz
     (!tasks.is_empty()).then(|| (tasks[random.below(tasks.len())], processor))
 }
 
-/// A random member of a set that is not empty.
+/// Returns a random member of a set that is not empty.
 fn pick(set: u64, random: &mut SplitMix64) -> usize {
     bits(set)
         .nth(random.below(set.count_ones() as usize))
         .expect("the set has that many")
 }
 
-/// A processor for `task`: where a neighbour runs, or any.
+/// Returns a processor for `task`: one where a neighbour runs, or any.
 fn target(assignment: &Assignment, random: &mut SplitMix64, task: u32) -> usize {
     let (before, after) = (
         assignment.graph().predecessors(task),
@@ -144,7 +145,7 @@ fn target(assignment: &Assignment, random: &mut SplitMix64, task: u32) -> usize 
     pick(assignment.holders(neighbour), random)
 }
 
-/// The first superstep in which `task` can run on `processor`.
+/// Returns the first superstep in which `task` can run on `processor`.
 fn first_possible(assignment: &Assignment, task: u32, processor: usize) -> u32 {
     assignment
         .before(task)
@@ -219,7 +220,7 @@ fn exchange(
     if others.is_empty() {
         return false;
     }
-    // What weighs as much leaves loads as they are.
+    // A group that weighs as much leaves loads as they are.
     let weight = assignment.graph().weight(relocation.group);
     let difference = |other: &u32| assignment.graph().weight(*other).abs_diff(weight);
     let picks = [(); PICKS].map(|()| others[random.below(others.len())]);
@@ -248,7 +249,7 @@ fn exchange(
     true
 }
 
-/// A possible superstep near `before`; another one than that if it has to be.
+/// Returns a possible superstep near `before`; another one than that if it has to be.
 fn superstep_near(
     random: &mut SplitMix64,
     before: u32,
@@ -276,7 +277,8 @@ fn superstep_near(
     Some(superstep)
 }
 
-/// Lets a processor that receives the value of `task` compute it, with what it needs for that.
+/// Lets a processor that receives the value of `task` compute it, with the values that it needs for
+/// that.
 fn copy_to_user(
     assignment: &mut Assignment,
     random: &mut SplitMix64,
@@ -300,7 +302,7 @@ fn copy_to_user(
 }
 
 /// Moves a copy to another processor, into the same or a neighbouring superstep, and copies there
-/// what it needs.
+/// the values that it needs.
 fn relocate_with_copies(
     assignment: &mut Assignment,
     random: &mut SplitMix64,
@@ -329,8 +331,8 @@ fn relocate_with_copies(
     true
 }
 
-/// Removes a copy that its processor does not use and that nobody depends on, and then what only
-/// that copy used.
+/// Removes a copy that its processor does not use and that nobody depends on, and then the copies
+/// that only that one used.
 fn prune(assignment: &mut Assignment, undo: &mut Undo, task: u32, holder: usize) {
     if assignment.holders(task).count_ones() < 2
         || assignment.superstep(task, holder) == NOWHERE
@@ -379,7 +381,8 @@ fn copy_in_time(
     true
 }
 
-/// Moves all of a superstep into the one before, with copies of what then is not there in time.
+/// Moves all of a superstep into the one before, with copies of values that then are not there in
+/// time.
 pub(crate) fn merge_into_previous(assignment: &mut Assignment, undo: &mut Undo, superstep: u32) {
     for processor in 0..assignment.processors() {
         let mut tasks = assignment.tasks(superstep, processor).to_vec();

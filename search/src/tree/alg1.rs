@@ -5,18 +5,18 @@ use superstep_scheduler::tree::{At, TreeSchedule, sequential};
 
 use super::arithmetic::levels_within;
 
-/// Which height of the cut ALG1 takes where several are equally fast.
+/// Choice among heights of the cut that are equally fast for ALG1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ties {
-    /// The one with the fewest processors, and of those the lowest.
+    /// Height with the fewest processors, and of those the lowest.
     #[default]
     FewestProcessors,
-    /// The lowest.
+    /// Lowest height.
     Smallest,
 }
 
-/// The schedules of ALG1 for all complete binary trees up to a height, with as many processors as
-/// they want.
+/// ALG1's schedules for all complete binary trees up to a height, with as many processors as they
+/// want.
 ///
 /// A tree of height h is one of height h - 1 (left), on whose processor the top j levels of the
 /// right subtree and then the root follow; the 2^j subtrees below those are trees of height h - 1 -
@@ -34,16 +34,16 @@ pub enum Ties {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alg1 {
     tau: u64,
-    /// By height, from 0, which no tree has.
+    /// Trees by height, from 0, which no tree has.
     trees: Vec<Tree>,
 }
 
-/// One height.
+/// Tree of one height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Tree {
-    /// When the root starts.
+    /// Time at which the root starts.
     start: u64,
-    /// Levels of the right subtree beside the root (j); 0: all on one processor.
+    /// Number of levels of the right subtree beside the root (j); 0: all on one processor.
     top: u32,
     processors: u64,
 }
@@ -81,28 +81,28 @@ impl Alg1 {
         Self { tau, trees }
     }
 
-    /// When the root of the tree of that height starts.
+    /// Returns the time at which the root of the tree of that height starts.
     ///
     /// # Panics
-    /// As the others: when the height is 0 or was not planned.
+    /// When the height is 0 or was not planned; the other methods panic then, too.
     pub fn start(&self, height: u32) -> u64 {
         self.tree(height).start
     }
 
-    /// Levels of the right subtree that are computed beside the root (j); `None`: the tree is on
-    /// one processor, uncut.
+    /// Returns the levels of the right subtree that are computed beside the root (j); `None`: the
+    /// tree is on one processor, uncut.
     pub fn cut(&self, height: u32) -> Option<u32> {
         Some(self.tree(height).top).filter(|&top| top > 0)
     }
 
-    /// How many processors the tree of that height takes (PE).
+    /// Returns the number of processors that the tree of that height takes (PE).
     pub fn processors(&self, height: u32) -> u64 {
         self.tree(height).processors
     }
 
-    /// The schedule of the tree of that height. Processors are numbered as in figure 4.7: those of
-    /// the left subtree first, then the roots of those below the cut, then what these take. Linear
-    /// in its tasks.
+    /// Returns the schedule of the tree of that height. Processors are numbered as in figure 4.7:
+    /// those of the left subtree first, then the roots of those below the cut, then the others of
+    /// these. Linear in its tasks.
     ///
     /// # Panics
     /// Also for more than 30 levels.
@@ -118,8 +118,8 @@ impl Alg1 {
         self.trees[height as usize]
     }
 
-    /// Places the tree of that height below `root` on `processor` and on new ones, from time 0; its
-    /// last superstep.
+    /// Places the tree of that height below `root` on `processor` and on new ones, from time 0;
+    /// returns its last superstep.
     fn place(
         &self,
         root: u32,
@@ -159,7 +159,8 @@ impl Alg1 {
     }
 }
 
-/// The tree one higher than the last of `trees`, cut below `top` levels of its right subtree.
+/// Returns the tree one higher than the last of `trees`, cut below `top` levels of its right
+/// subtree.
 fn cut(trees: &[Tree], tau: u64, top: u32) -> Tree {
     let left = trees[trees.len() - 1];
     let right = sequential(top) + 1;

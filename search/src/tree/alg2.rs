@@ -2,9 +2,9 @@
 
 use superstep_scheduler::tree::{At, TreeSchedule, sequential};
 
-/// The schedule of ALG2: the tree cut into layers of nearly equal height, the taller ones at the
-/// leaves; a processor for each piece of the leaf layer, and every piece above on its leftmost
-/// child's processor.
+/// ALG2's schedule: the tree cut into layers of nearly equal height, the taller ones at the leaves;
+/// a processor for each piece of the leaf layer, and every piece above on its leftmost child's
+/// processor.
 ///
 /// Of several numbers of layers that are equally fast it takes the smallest, which has the fewest
 /// processors. Cost: linear in the height.
@@ -42,7 +42,7 @@ impl Alg2 {
             .expect("one layer is tried")
     }
 
-    /// One layer.
+    /// Returns the plan of one layer.
     pub(super) fn on_one_processor(height: u32, tau: u64) -> Self {
         Self {
             height,
@@ -51,25 +51,25 @@ impl Alg2 {
         }
     }
 
-    /// Heights of the layers, the root's first.
+    /// Returns the heights of the layers, the root's first.
     pub fn layers(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + Clone {
         let (low, tall) = (self.height / self.layers, self.height % self.layers);
         let short = (self.layers - tall) as usize;
         (0..self.layers as usize).map(move |layer| low + u32::from(layer >= short))
     }
 
-    /// When the root has been computed.
+    /// Returns the time at which the root has been computed.
     pub fn makespan(&self) -> u64 {
         self.layers().map(sequential).sum::<u64>() + u64::from(self.layers - 1) * self.tau
     }
 
-    /// How many processors it takes: a power of two.
+    /// Returns the number of processors that it takes: a power of two.
     pub fn processors(&self) -> u64 {
         let leaf_layer = self.height.div_ceil(self.layers);
         1 << (self.height - leaf_layer)
     }
 
-    /// The schedule. Linear in its tasks.
+    /// Returns the schedule. Linear in its tasks.
     ///
     /// # Panics
     /// For more than 30 levels.
@@ -79,7 +79,8 @@ impl Alg2 {
         schedule
     }
 
-    /// Places the tree below `root` on the processors from `processor` on; its last superstep.
+    /// Places the tree below `root` on the processors from `processor` on; returns its last
+    /// superstep.
     pub(super) fn place(
         &self,
         root: u32,
@@ -92,7 +93,7 @@ impl Alg2 {
 }
 
 /// Places a tree that is cut into layers, the root's height first, below `root` on the processors
-/// from `processor` on; its last superstep.
+/// from `processor` on; returns its last superstep.
 pub(super) fn place_layers(
     root: u32,
     layers: impl DoubleEndedIterator<Item = u32> + Clone,

@@ -4,7 +4,7 @@ use superstep_scheduler::tree::{At, Decisions, TreeSchedule, sequential};
 
 use super::Alg2;
 
-/// The schedules of ALG3 for all complete binary trees up to a height, on a limited number of
+/// ALG3's schedules for all complete binary trees up to a height, on a limited number of
 /// processors.
 ///
 /// With processors enough for [`Alg2`] it is that. Otherwise the tree is cut below a top part of
@@ -51,7 +51,7 @@ impl Alg3 {
         alg3
     }
 
-    /// When the root of the tree of that height has been computed.
+    /// Returns the time at which the root of the tree of that height has been computed.
     ///
     /// # Panics
     /// When the height is 0 or was not planned.
@@ -59,12 +59,12 @@ impl Alg3 {
         self.decisions.get(height, self.processors).makespan
     }
 
-    /// Height of the part above the cut; `None`: the whole tree is scheduled by ALG2.
+    /// Returns the height of the part above the cut; `None`: the whole tree is scheduled by ALG2.
     pub fn cut(&self, height: u32) -> Option<u32> {
         self.decisions.get(height, self.processors).cut()
     }
 
-    /// How many processors the tree of that height takes.
+    /// Returns the number of processors that the tree of that height takes.
     pub fn processors(&self, height: u32) -> u64 {
         let (decision, processors) = (self.decisions.get(height, self.processors), self.processors);
         match decision.cut() {
@@ -75,7 +75,7 @@ impl Alg3 {
         }
     }
 
-    /// The schedule of the tree of that height. Linear in its tasks.
+    /// Returns the schedule of the tree of that height. Linear in its tasks.
     ///
     /// # Panics
     /// When the height was not planned or is more than 30.
@@ -85,7 +85,7 @@ impl Alg3 {
         schedule
     }
 
-    /// Plans a tree; its makespan.
+    /// Plans a tree; returns its makespan.
     fn plan(&mut self, height: u32, processors: u64) -> u64 {
         if let Some(decision) = self.decisions.known(height, processors) {
             return decision.makespan;
@@ -114,7 +114,7 @@ impl Alg3 {
         decision.0
     }
 
-    /// When all subtrees below the cut have been computed.
+    /// Returns the time at which all subtrees below the cut have been computed.
     fn bottom(&mut self, height: u32, cut: u32, processors: u64) -> u64 {
         let (below, subtrees) = (height - cut, 1u64 << cut);
         if subtrees < processors {
@@ -127,7 +127,8 @@ impl Alg3 {
         }
     }
 
-    /// ALG2 for a tree of that height (on one processor: no cut), if there are processors enough.
+    /// Returns ALG2 for a tree of that height (on one processor: no cut), if there are processors
+    /// enough.
     fn top(&self, height: u32, processors: u64) -> Option<Alg2> {
         if processors == 1 {
             return Some(Alg2::on_one_processor(height, self.tau));
@@ -135,8 +136,8 @@ impl Alg3 {
         Some(self.tops[height as usize - 1]).filter(|alg2| alg2.processors() <= processors)
     }
 
-    /// Places the tree of that height below `root` on the processors from `first` on; its last
-    /// superstep.
+    /// Places the tree of that height below `root` on the processors from `first` on; returns its
+    /// last superstep.
     fn place(
         &self,
         root: u32,

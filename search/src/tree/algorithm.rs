@@ -1,4 +1,4 @@
-//! The tree algorithms by name.
+//! Tree algorithms by name.
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
@@ -11,7 +11,7 @@ use superstep_scheduler::{ScheduleError, Scheduler};
 
 use super::{Alg1, Alg2, Alg3, FreeTree, Optimum, Py, Ties};
 
-/// An algorithm for complete binary trees.
+/// Algorithm for complete binary trees.
 ///
 /// As a [`Scheduler`] it takes graphs that [are such trees](on_complete_tree).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +28,9 @@ pub enum TreeAlgorithm {
     Alg3Star,
     /// [`Optimum`].
     Optimal,
-    /// [`FreeTree::placed_freely`]: no schedule of the complete tree, but of another with as many
-    /// operands.
+    /// [`FreeTree::placed_freely`]: no schedule of the complete tree, but of another with as many operands.
     Nkf,
-    /// [`FreeTree::best_equal_blocks`], likewise.
+    /// [`FreeTree::best_equal_blocks`], of another tree likewise.
     Postal,
 }
 
@@ -96,7 +95,7 @@ impl TreeScheduler for TreeAlgorithm {
 }
 
 impl TreeAlgorithm {
-    /// All, in the order in which the command line lists them.
+    /// All algorithms, in the order in which the command line lists them.
     pub const ALL: &'static [Self] = &[
         Self::Py,
         Self::Alg1,
@@ -122,7 +121,7 @@ impl TreeAlgorithm {
         }
     }
 
-    /// Returns its idea in a line.
+    /// Returns the idea in a line.
     pub const fn idea(self) -> &'static str {
         match self {
             Self::Py => {

@@ -1,4 +1,4 @@
-//! The height that one processor computes alone.
+//! Height of the tree that one processor computes alone.
 
 /// Returns U, the levels of the tallest complete binary tree whose root has at most `tau`
 /// descendants: floor(log2(tau + 2)).

@@ -1,16 +1,16 @@
-//! What no schedule of a complete binary tree beats. All are times at which the root may start,
-//! unless they say makespan.
+//! Lower bounds for all schedules of a complete binary tree. All are times at which the root may
+//! start, unless they say makespan.
 
 use superstep_scheduler::tree::sequential;
 
 use super::arithmetic::levels_within;
 
-/// The bound of Papadimitriou and Yannakakis for the root of a complete binary tree (thesis,
-/// section 4.2): e(h) = e(h - U) + tau + 1, where a tree of U = floor(log2(tau + 2)) levels is the
-/// tallest that starts before anything arrives.
+/// Returns the bound of Papadimitriou and Yannakakis for the root of a complete binary tree
+/// (thesis, section 4.2): e(h) = e(h - U) + tau + 1, where a tree of U = floor(log2(tau + 2))
+/// levels is the tallest that starts before anything arrives.
 ///
 /// # Panics
-/// As all of these: when `height` is 0.
+/// When `height` is 0; the other bounds panic then, too.
 ///
 /// ```
 /// use superstep_search::tree::bounds::{e, e_strong, e_with_all_delays};
@@ -25,8 +25,8 @@ pub fn e(height: u32, tau: u64) -> u64 {
     u64::from(cuts) * (tau + 1) + sequential(rest) - 1
 }
 
-/// E: the largest e for any delay from 1 to `tau` (thesis, theorem 4.2.1), since a schedule for a
-/// delay is one for all shorter delays. Only tau and the delays 2^k - 3 can attain it. Cost:
+/// Returns E, the largest e for any delay from 1 to `tau` (thesis, theorem 4.2.1), since a schedule
+/// for a delay is one for all shorter delays. Only tau and the delays 2^k - 3 can attain it. Cost:
 /// logarithmic in tau.
 pub fn e_with_all_delays(height: u32, tau: u64) -> u64 {
     let steps = (2..u64::BITS).map(|k| (1 << k) - 3);
@@ -36,10 +36,11 @@ pub fn e_with_all_delays(height: u32, tau: u64) -> u64 {
         .fold(e(height, tau), u64::max)
 }
 
-/// e': never below E. Before its first `k <= tau + 1` descendants, none of which starts before
-/// their bound b, a task can start only at b + k: earlier, none of them could have come from
-/// elsewhere. Not in the thesis; [`earliest_starts`](superstep_schedule::bounds::earliest_starts)
-/// has it for all graphs. Cost: quadratic in the height.
+/// Returns e', which is never below E. Before its first `k <= tau + 1` descendants, none of which
+/// starts before their bound b, a task can start only at b + k: earlier, none of them could have
+/// come from elsewhere. Not in the thesis;
+/// [`earliest_starts`](superstep_schedule::bounds::earliest_starts) has it for all graphs. Cost:
+/// quadratic in the height.
 pub fn e_strong(height: u32, tau: u64) -> u64 {
     let mut bounds = vec![0];
     for h in 1..height {
@@ -53,9 +54,9 @@ pub fn e_strong(height: u32, tau: u64) -> u64 {
     bounds[height as usize - 1]
 }
 
-/// The thesis's bound for a limited number of processors (section 4.6), for any delay: the exact
-/// optimum without delay of the next power of two processors above. Weak by a factor of two where
-/// `processors` is a power of two itself.
+/// Returns the thesis's bound for a limited number of processors (section 4.6), for any delay: the
+/// exact optimum without delay of the next power of two processors above. Weak by a factor of two
+/// where `processors` is a power of two itself.
 pub fn thesis_bound(height: u32, processors: u64) -> u64 {
     let leaves = 1 << (height - 1);
     if processors >= leaves {
@@ -65,7 +66,7 @@ pub fn thesis_bound(height: u32, processors: u64) -> u64 {
     (1u64 << height).div_ceil(2 << log) + u64::from(log) - 1
 }
 
-/// Hu's bound for a limited number of processors: a makespan, exact without delay.
+/// Returns Hu's bound for a limited number of processors: a makespan, exact without delay.
 pub fn hu_makespan(height: u32, processors: u64) -> u64 {
     let below = |k: u32| u64::from(k) + ((1u64 << height) - (1 << k)).div_ceil(processors);
     (0..=height).map(below).max().unwrap_or(0)

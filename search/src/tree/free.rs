@@ -1,12 +1,12 @@
-//! Reductions that may be re-associated: which operands are combined first is free, as long as
-//! their order stays.
+//! Reductions that may be re-associated: any operands may be combined first, as long as their order
+//! stays.
 
 use superstep_dag::Dag;
 use superstep_reduction::postal::{self, reach};
 
 use super::{Entry, Timetable};
 
-/// A reduction of operands by a tree of its own shape instead of a complete one.
+/// Reduction of operands by a tree of its own shape instead of a complete one.
 ///
 /// Every processor combines operands of its own and then takes in one result of another after the
 /// other; each of those has arrived just in time. So one more processor is of use for each that was
@@ -17,19 +17,19 @@ pub struct FreeTree {
     tau: u64,
     makespan: u64,
     processors: u64,
-    /// The most operands of a processor; `None`: each as many as suit it.
+    /// Most operands of a processor; `None`: each as many as suit it.
     block: Option<u64>,
 }
 
 impl FreeTree {
-    /// The optimum with operands placed freely: NKF for as many processors as wanted (thesis,
-    /// section 4.1), the LogP-optimal summation for a limited number (Karp, Sahay, Santos and
-    /// Schauser 1993).
+    /// Returns the optimum with operands placed freely: NKF for as many processors as wanted
+    /// (thesis, section 4.1), the LogP-optimal summation for a limited number (Karp, Sahay, Santos
+    /// and Schauser 1993).
     ///
     /// Cost: one step for each unit of the makespan in which the number of busy processors changes.
     ///
     /// # Panics
-    /// As [`equal_blocks`](Self::equal_blocks): without operands or processors.
+    /// Without operands or processors, as [`equal_blocks`](Self::equal_blocks).
     ///
     /// ```
     /// use superstep_search::tree::FreeTree;
@@ -64,7 +64,7 @@ impl FreeTree {
         tree
     }
 
-    /// The fastest tree on exactly that many processors with equal blocks of operands: each
+    /// Returns the fastest tree on exactly that many processors with equal blocks of operands: each
     /// combines its own, then a postal tree combines the results.
     ///
     /// ```
@@ -85,8 +85,8 @@ impl FreeTree {
         }
     }
 
-    /// The best of [`equal_blocks`](Self::equal_blocks) for up to that many processors: with a long
-    /// delay fewer are faster.
+    /// Returns the best of [`equal_blocks`](Self::equal_blocks) for up to that many processors:
+    /// with a long delay fewer are faster.
     pub fn best_equal_blocks(operands: u64, tau: u64, processors: u64) -> Self {
         let processors = processors.min(operands);
         let mut best = Self::equal_blocks(operands, tau, 1);
@@ -105,25 +105,26 @@ impl FreeTree {
         best
     }
 
-    /// When the result is there.
+    /// Returns the time at which the result is there.
     pub fn makespan(&self) -> u64 {
         self.makespan
     }
 
-    /// How many processors it takes.
+    /// Returns the number of processors that it takes.
     pub fn processors(&self) -> u64 {
         self.processors
     }
 
-    /// How many processors could be of use: as many as have any time left when all have been
-    /// started as early as possible. NKF as published takes them all, however little each does.
+    /// Returns the number of processors that could be of use: as many as have any time left when
+    /// all have been started as early as possible. NKF as published takes them all, however little
+    /// each does.
     pub fn processors_with_any_time(&self) -> u64 {
         let last = usize::try_from(self.makespan.saturating_sub(1)).unwrap_or(usize::MAX);
         reach(self.tau).nth(last).unwrap_or(u64::MAX)
     }
 
-    /// Processors needed to be done in the makespan, of those that there are: the ones with most
-    /// time are taken first.
+    /// Returns the processors needed to be done in the makespan, of those that there are: the ones
+    /// with most time are taken first.
     fn needed(&self, most: u64) -> u64 {
         let (mut needed, mut before, mut left) = (1, 1, self.operands - 1);
         left = left.saturating_sub(self.makespan);
@@ -142,8 +143,9 @@ impl FreeTree {
         needed
     }
 
-    /// The tree as a task graph (a task for each combination, an edge for each result that it
-    /// reads; operands are not tasks), and when and where each task runs. Linear in the operands.
+    /// Returns the tree as a task graph (a task for each combination, an edge for each result that
+    /// it reads; operands are not tasks), with the time and the processor of each task. Linear in
+    /// the operands.
     ///
     /// # Panics
     /// For 2^31 operands and more.
@@ -152,8 +154,8 @@ impl FreeTree {
         let members = self.members();
         let mut edges = Vec::with_capacity(tasks as usize);
         let mut entries = Vec::with_capacity(tasks as usize);
-        // Results that a member takes in: when, and of which task. Members come after those that
-        // take in theirs.
+        // Results that a member takes in: the time, and the task of each. Members come after those
+        // that take in theirs.
         let mut results: Vec<Vec<(u64, u32)>> = vec![Vec::new(); members.len()];
         let mut task = 0;
         for (processor, member) in (0..members.len() as u32).zip(&members).rev() {
@@ -187,7 +189,7 @@ impl FreeTree {
         )
     }
 
-    /// The processors, each after its parent.
+    /// Returns the processors, each after its parent.
     fn members(&self) -> Vec<Member> {
         let mut members: Vec<Member> = postal::members(self.processors, self.tau)
             .into_iter()
@@ -218,14 +220,14 @@ impl FreeTree {
     }
 }
 
-/// A processor of a free tree.
+/// Processor of a free tree.
 struct Member {
-    /// Who takes in its result.
+    /// Processor that takes in its result.
     parent: Option<u32>,
-    /// How long before the end that result is ready.
+    /// Time before the end at which that result is ready.
     distance: u64,
-    /// When it starts to combine operands of its own.
+    /// Time at which it starts to combine operands of its own.
     start: u64,
-    /// How many combinations of its own operands.
+    /// Number of combinations of its own operands.
     own: u64,
 }

@@ -1,4 +1,4 @@
-//! The exact optimum for complete binary trees and as many processors as wanted.
+//! Optimum for complete binary trees and as many processors as wanted: exact.
 
 use superstep_scheduler::tree::{At, TreeSchedule, sequential};
 
@@ -20,17 +20,17 @@ use superstep_scheduler::tree::{At, TreeSchedule, sequential};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Optimum {
     tau: u64,
-    /// Of height 1 first.
+    /// Trees by height, that of height 1 first.
     trees: Vec<Packing>,
 }
 
-/// What hangs from the cluster of a tree.
+/// Packing of the subtrees that hang from the cluster of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Packing {
-    /// When the root has been computed.
+    /// Time at which the root has been computed.
     makespan: u64,
-    /// For each height k from 0, how many leaves lie below hanging subtrees of height k or more;
-    /// non-increasing. The first is as the second.
+    /// Number of leaves that lie below hanging subtrees of height k or more, for each height k from
+    /// 0; non-increasing. The first is as the second.
     hanging: Vec<u64>,
 }
 
@@ -66,7 +66,7 @@ impl Optimum {
         optimum
     }
 
-    /// When the root of the tree of that height starts.
+    /// Returns the time at which the root of the tree of that height starts.
     ///
     /// # Panics
     /// When the height is 0 or was not planned.
@@ -74,7 +74,7 @@ impl Optimum {
         self.tree(height).makespan - 1
     }
 
-    /// How many processors the tree of that height takes.
+    /// Returns the number of processors that the tree of that height takes.
     ///
     /// # Panics
     /// As [`start`](Self::start).
@@ -91,8 +91,8 @@ impl Optimum {
         processors[height as usize - 1]
     }
 
-    /// The schedule of the tree of that height. Linear in its tasks, but for the sort of each
-    /// height's cluster.
+    /// Returns the schedule of the tree of that height. Linear in its tasks, but for the sort of
+    /// each height's cluster.
     ///
     /// # Panics
     /// When the height was not planned or is more than 30.
@@ -124,13 +124,13 @@ impl Optimum {
         &self.trees[height as usize - 1]
     }
 
-    /// When the result of a hanging subtree of that height arrives.
+    /// Returns the time at which the result of a hanging subtree of that height arrives.
     fn arrival(&self, height: u32) -> u64 {
         self.tree(height).makespan + self.tau
     }
 
-    /// What hangs from the cluster of a tree of `height` levels that is done at `makespan`; `None`:
-    /// no cluster is.
+    /// Packs the subtrees that hang from the cluster of a tree of `height` levels that is done at
+    /// `makespan`; `None`: no cluster is.
     fn pack(&self, height: u32, makespan: u64) -> Option<Vec<u64>> {
         let mut hanging = vec![0; height as usize + 1];
         for k in (1..height).rev() {
@@ -158,7 +158,7 @@ impl Optimum {
         (cluster <= makespan).then_some(hanging)
     }
 
-    /// The cluster of the tree of that height.
+    /// Returns the cluster of the tree of that height.
     fn cluster(&self, height: u32) -> Cluster {
         let packing = self.tree(height);
         let mut tasks = Vec::new();
@@ -188,18 +188,18 @@ impl Optimum {
     }
 }
 
-/// Tasks of the cluster above a hanging subtree of height `k` or more, if those cover that many
-/// leaves.
+/// Returns the number of tasks of the cluster above a hanging subtree of height `k` or more, if
+/// those cover that many leaves.
 fn above(hanging: &[u64], k: u32, height: u32, leaves: u64) -> u64 {
     let of_level = |j: u32| leaves.div_ceil(1 << (j - 1)) - (hanging[j as usize] >> (j - 1));
     (k + 1..=height).map(of_level).sum()
 }
 
-/// The tasks that run where the root does.
+/// Cluster: the tasks that run where the root does.
 struct Cluster {
-    /// In the order in which they run.
+    /// Tasks in the order in which they run.
     tasks: Vec<ClusterTask>,
-    /// Heap ids and heights of what hangs from it.
+    /// Heap ids and heights of the subtrees that hang from it.
     hanging: Vec<(u32, u32)>,
 }
 
@@ -207,11 +207,11 @@ struct ClusterTask {
     heap_id: u32,
     /// Height of the tallest hanging subtree below it; 0: there is none.
     above: u32,
-    /// When that arrives.
+    /// Time at which that arrives.
     release: u64,
 }
 
-/// The last superstep of each height's schedule.
+/// Returns the last superstep of each height's schedule.
 fn supersteps(clusters: &[Cluster]) -> Vec<u32> {
     let mut supersteps: Vec<u32> = Vec::new();
     for cluster in clusters {
@@ -222,7 +222,7 @@ fn supersteps(clusters: &[Cluster]) -> Vec<u32> {
     supersteps
 }
 
-/// The place in a tree of what stands at `heap_id` in the subtree below `root`.
+/// Returns the heap id in a tree of the task at `heap_id` in the subtree below `root`.
 fn below(root: u32, heap_id: u32) -> u32 {
     let depth = heap_id.ilog2();
     (root << depth) + (heap_id - (1 << depth))

@@ -4,8 +4,8 @@ use superstep_scheduler::tree::{At, TreeSchedule, sequential};
 
 use super::{Entry, Timetable, alg2::place_layers, arithmetic::levels_within, bounds::e};
 
-/// The schedule of PY without its recomputations: the tree cut every U = floor(log2(tau + 2))
-/// levels, from the root as the thesis says.
+/// PY's schedule without its recomputations: the tree cut every U = floor(log2(tau + 2)) levels,
+/// from the root as the thesis says.
 ///
 /// The makespan would be the same with the short layer at the root; the number of processors is up
 /// to ten times lower there.
@@ -32,24 +32,25 @@ impl Py {
         Self { height, tau }
     }
 
-    /// When the root starts.
+    /// Returns the time at which the root starts.
     pub fn start(&self) -> u64 {
         let full = levels_within(self.tau);
         let (cuts, rest) = ((self.height - 1) / full, (self.height - 1) % full + 1);
         u64::from(cuts) * (sequential(full.min(self.height)) + self.tau) + sequential(rest) - 1
     }
 
-    /// How many processors it takes: one for each piece of the leaf layer.
+    /// Returns the number of processors that it takes: one for each piece of the leaf layer.
     pub fn processors(&self) -> u64 {
         1 << (self.height - self.leaves())
     }
 
-    /// How many processors it would take with the short layer at the root.
+    /// Returns the number of processors that it would take with the short layer at the root.
     pub fn processors_cut_from_leaves(&self) -> u64 {
         1 << self.height.saturating_sub(levels_within(self.tau))
     }
 
-    /// The schedule. Pieces are computed from right to left, as in figure 4.2. Linear in its tasks.
+    /// Returns the schedule. Pieces are computed from right to left, as in figure 4.2. Linear in
+    /// its tasks.
     ///
     /// # Panics
     /// For more than 30 levels.
@@ -67,9 +68,9 @@ impl Py {
         schedule
     }
 
-    /// PY as it was published (figure 4.1): every task v on a processor of its own at time 2 e(v),
-    /// with its first tau descendants computed again just before it. For comparison; it holds up to
-    /// tau + 1 copies of a task.
+    /// Returns PY as it was published (figure 4.1): every task v on a processor of its own at time
+    /// 2 e(v), with its first tau descendants computed again just before it. For comparison; it
+    /// holds up to tau + 1 copies of a task.
     ///
     /// # Panics
     /// For more than 30 levels, or 2^32 - 1 copies.
@@ -91,13 +92,13 @@ impl Py {
         Timetable::new(entries)
     }
 
-    /// Levels of the leaf layer.
+    /// Returns the levels of the leaf layer.
     fn leaves(&self) -> u32 {
         (self.height - 1) % levels_within(self.tau) + 1
     }
 }
 
-/// The heap ids of a task and all below it, level by level.
+/// Returns the heap ids of a task and all below it, level by level.
 fn descendants(task: u32) -> impl Iterator<Item = u32> {
     (0..u32::BITS).flat_map(move |depth| (0..1 << depth).map(move |i| (task << depth) + i))
 }

@@ -3,7 +3,7 @@
 use superstep_dag::Dag;
 use superstep_scheduler::tree::TreeSchedule;
 
-/// Which task runs where from when: a schedule by the delay model of the thesis (section 2.1).
+/// Timetable of tasks on processors: a schedule by the delay model of the thesis (section 2.1).
 ///
 /// A task may have copies. Time is in units of weight; a value that another processor computed
 /// arrives tau after it was ready. Memory: 16 bytes per entry.
@@ -12,14 +12,14 @@ pub struct Timetable {
     entries: Vec<Entry>,
 }
 
-/// One execution of a task.
+/// Entry: one execution of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The task.
     pub task: u32,
-    /// Where it runs.
+    /// Processor where it runs.
     pub processor: u32,
-    /// When it starts.
+    /// Time at which it starts.
     pub start: u64,
 }
 
@@ -35,25 +35,25 @@ impl Timetable {
         Self::new(schedule.executions().map(entry).collect())
     }
 
-    /// The timetable with these entries, in any order.
+    /// Returns the timetable with these entries, in any order.
     pub fn new(mut entries: Vec<Entry>) -> Self {
         entries.sort_by_key(|entry| (entry.processor, entry.start));
         Self { entries }
     }
 
-    /// All entries, processor by processor, in the order of their starts.
+    /// Returns all entries, processor by processor, in the order of their starts.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// How many processors run anything.
+    /// Returns the number of processors that run anything.
     pub fn processors(&self) -> usize {
         self.entries
             .chunk_by(|a, b| a.processor == b.processor)
             .count()
     }
 
-    /// When the last task ends.
+    /// Returns the time at which the last task ends.
     ///
     /// # Panics
     /// When an entry names a task that the graph does not have.
@@ -62,7 +62,7 @@ impl Timetable {
         self.entries.iter().map(end).max().unwrap_or(0)
     }
 
-    /// Whether this is a valid schedule of `graph` if a value needs `tau` from one processor to
+    /// Checks that this is a valid schedule of `graph` if a value needs `tau` from one processor to
     /// another. It shares no code with any scheduler.
     ///
     /// * **R1.** Every task runs at least once.
@@ -92,7 +92,7 @@ impl Timetable {
     /// ```
     pub fn check(&self, graph: &Dag, tau: u64) -> Result<(), TimetableError> {
         let earliest = self.earliest_ends(graph)?;
-        // Where a task last ended, and when.
+        // Processor on which a task last ended, and the time.
         let mut ended = vec![(u32::MAX, 0); graph.tasks()];
         let mut busy = (u32::MAX, 0);
         for &Entry {
@@ -130,7 +130,7 @@ impl Timetable {
         Ok(())
     }
 
-    /// When the first copy of each task ends.
+    /// Returns the time at which the first copy of each task ends.
     fn earliest_ends(&self, graph: &Dag) -> Result<Vec<u64>, TimetableError> {
         let mut ends = vec![u64::MAX; graph.tasks()];
         for entry in &self.entries {
@@ -146,7 +146,7 @@ impl Timetable {
     }
 }
 
-/// Why a timetable is not a valid schedule.
+/// Violations that make a timetable invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TimetableError {
     /// An id that is no task of the graph.
@@ -166,9 +166,9 @@ pub enum TimetableError {
     Busy {
         /// The task that starts too early.
         task: u32,
-        /// Where.
+        /// Processor where it starts.
         processor: u32,
-        /// When.
+        /// Time at which it starts.
         start: u64,
     },
     /// R3: the value of a predecessor is not there.
@@ -178,11 +178,11 @@ pub enum TimetableError {
     TooEarly {
         /// The task.
         task: u32,
-        /// What it reads.
+        /// Predecessor whose value it reads.
         predecessor: u32,
-        /// Where it runs.
+        /// Processor where it runs.
         processor: u32,
-        /// When it starts.
+        /// Time at which it starts.
         start: u64,
     },
 }

@@ -12,7 +12,7 @@ use superstep_search::bcsh::Layer;
 
 type Group = (usize, BTreeSet<u32>);
 
-/// Work of some tasks.
+/// Returns the work of some tasks.
 fn work<'a>(graph: &Dag, tasks: impl IntoIterator<Item = &'a u32>) -> u64 {
     tasks
         .into_iter()
@@ -20,7 +20,7 @@ fn work<'a>(graph: &Dag, tasks: impl IntoIterator<Item = &'a u32>) -> u64 {
         .sum()
 }
 
-/// Of each task the longest distance to an output, outputs being 1.
+/// Returns the longest distance of each task to an output, outputs being 1.
 fn levels(graph: &Dag) -> Vec<u32> {
     let mut levels = vec![1; graph.tasks()];
     for task in graph.topological().collect::<Vec<_>>().into_iter().rev() {
@@ -31,8 +31,8 @@ fn levels(graph: &Dag) -> Vec<u32> {
     levels
 }
 
-/// The heaviest group first to the processor with the least load: loads, and groups on each
-/// processor.
+/// Gives the heaviest group first to the processor with the least load; returns loads, and groups
+/// on each processor.
 fn lpt(graph: &Dag, groups: &[Group], processors: usize) -> (Vec<u64>, Vec<Vec<usize>>) {
     let mut order: Vec<&Group> = groups.iter().collect();
     order.sort_by_key(|(id, tasks)| (Reverse(work(graph, tasks)), *id));
@@ -47,7 +47,7 @@ fn lpt(graph: &Dag, groups: &[Group], processors: usize) -> (Vec<u64>, Vec<Vec<u
     (loads, places)
 }
 
-/// LM of the thesis and the smallest number of processors that reaches it.
+/// Returns LM of the thesis and the smallest number of processors that reaches it.
 fn lm(graph: &Dag, groups: &[Group], processors: usize) -> (u64, usize) {
     let weights = groups.iter().map(|(_, tasks)| work(graph, tasks));
     let (total, heaviest) = (weights.clone().sum::<u64>(), weights.max().unwrap());
@@ -93,7 +93,7 @@ fn merge(graph: &Dag, groups: &mut Vec<Group>, threshold: u64) {
     *groups = alive.into_iter().collect();
 }
 
-/// BCSH with processor saving or without.
+/// Schedules by BCSH with processor saving or without.
 pub(crate) fn bcsh(
     graph: &Dag,
     processors: usize,
@@ -172,10 +172,10 @@ pub(crate) fn bcsh(
     (Schedule::from_lists(processors as u32, supersteps), layers)
 }
 
-/// What is sent, as (task, receiver): (sender, superstep after which it is sent).
+/// Values that are sent, as (task, receiver): (sender, superstep after which it is sent).
 pub(crate) type Sends = BTreeMap<(u32, usize), (usize, usize)>;
 
-/// The messages of a valid schedule, from the definition.
+/// Returns the messages of a valid schedule, from the definition.
 pub(crate) fn sends(graph: &Dag, schedule: &Schedule, placement: Placement) -> Sends {
     let (processors, supersteps) = (schedule.processors(), schedule.supersteps());
     let computes = |task: u32, processor: usize, superstep: usize| {
@@ -227,7 +227,7 @@ pub(crate) fn sends(graph: &Dag, schedule: &Schedule, placement: Placement) -> S
     sends
 }
 
-/// h of a superstep.
+/// Returns h of a superstep.
 pub(crate) fn relation(graph: &Dag, sends: &Sends, superstep: usize) -> u64 {
     let mut traffic: BTreeMap<(bool, usize), u64> = BTreeMap::new();
     for (&(task, to), &(from, _)) in sends.iter().filter(|(_, send)| send.1 == superstep) {

@@ -1,4 +1,4 @@
-//! The merge pass.
+//! Merge pass over groups that share work.
 
 use std::cmp::Reverse;
 
@@ -11,23 +11,22 @@ use super::{
     Groups,
 };
 
-/// Groups that share work with so many others get a table when they are met again.
+/// Number of other groups sharing work from which a group gets a table when it is met again.
 const MANY: usize = 8;
 
-/// What is kept during a merge pass, and memory from one to the next.
+/// State of a merge pass, and memory from one to the next.
 pub(super) struct Pass {
     /// Number of the pass.
     number: u32,
-    /// The groups that may find a partner, by place. What is merged stands where the group stands
-    /// that it was merged into.
+    /// Groups that may find a partner, by place. A merged group stands where the group stands that
+    /// it was merged into.
     order: Vec<u32>,
-    /// For each group that may find a partner or be one its index in the order, [`NONE`] for the
-    /// others.
+    /// Index in the order of each group that may find a partner or be one, [`NONE`] for the others.
     position: Vec<u32>,
     /// Work that the group at hand shares with each group, 0 between uses.
     common: Vec<u64>,
     touched: Vec<u32>,
-    /// The pass in which the classes of a group were last visited.
+    /// Pass in which the classes of a group were last visited.
     visited: Vec<u32>,
     tables: Tables,
 }
@@ -95,8 +94,8 @@ impl Groups {
         }
     }
 
-    /// The group into which `group` is to be merged, and the work that they share; or a weight
-    /// below which no union with another is.
+    /// Returns the group into which `group` is to be merged, and the work that they share; or a
+    /// weight below which no union with another is.
     fn partner(&mut self, group: u32, threshold: u64) -> Result<(u32, u64), u64> {
         let weight = self.roster.weight(group);
         if weight >= threshold {
@@ -148,7 +147,7 @@ impl Groups {
         });
     }
 
-    /// The best of the groups just found, as [`partner`](Self::partner).
+    /// Returns the best of the groups just found, as [`partner`](Self::partner).
     fn best_touched(&mut self, group: u32, threshold: u64) -> Result<(u32, u64), u64> {
         let weight = self.roster.weight(group);
         let mut least_union = NEVER;

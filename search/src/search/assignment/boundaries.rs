@@ -8,34 +8,35 @@ use super::NOWHERE;
 /// are told apart to a thousandth.
 const WHOLE: u64 = 1024;
 
-/// The levels of a machine, and after each superstep the farthest level of which messages may be.
+/// Levels of a machine, and the farthest level of messages allowed after each superstep.
 ///
-/// A boundary at which messages may only go so far stays so: what goes farther waits for an earlier
-/// one, so that most boundaries stay inside the groups. On a machine without levels all messages
-/// are of level 0.
+/// A boundary at which messages may only go so far stays so: a message that goes farther waits for
+/// an earlier one, so that most boundaries stay inside the groups. On a machine without levels all
+/// messages are of level 0.
 pub(super) struct Boundaries {
     processors: usize,
     outermost: usize,
-    /// The level of each pair of processors.
+    /// Level of each pair of processors.
     levels: Vec<u8>,
     /// Weight of a word, by level.
     weights: Vec<u64>,
     parts: Vec<f64>,
-    /// The last boundary up to each one, and the first from each one on, that messages of a level
-    /// may pass: level-major.
+    /// Last boundary up to each one, and the first from each one on, that messages of a level may
+    /// pass: level-major.
     last: Vec<u32>,
     next: Vec<u32>,
-    /// Transfers of words after each superstep, by level.
+    /// Number of transfers of words after each superstep, by level.
     counts: Vec<u32>,
-    /// Supersteps whose farthest message is of each level.
+    /// Number of supersteps whose farthest message is of each level.
     farthest: Vec<u32>,
 }
 
-/// There is no such boundary.
+/// Mark of no such boundary.
 const NONE: u32 = u32::MAX;
 
 impl Boundaries {
-    /// The boundaries of that many supersteps, of which each may carry messages up to its level.
+    /// Returns the boundaries of that many supersteps, of which each may carry messages up to its
+    /// level.
     pub(super) fn new(machine: &Machine, reach: &[usize]) -> Self {
         let processors = machine.processors as usize;
         let outermost = machine.levels.len();
@@ -124,8 +125,8 @@ impl Boundaries {
         (last != NONE).then_some(last)
     }
 
-    /// Returns the first superstep in which `to` can use what `from` computes in `superstep`;
-    /// [`NOWHERE`]: none.
+    /// Returns the first superstep in which `to` can use a value that `from` computes in
+    /// `superstep`; [`NOWHERE`]: none.
     #[inline]
     pub(super) fn arrival(&self, from: usize, superstep: u32, to: usize) -> u32 {
         if superstep == NOWHERE || from == to {
@@ -167,7 +168,8 @@ impl Boundaries {
         counts.iter().rposition(|&count| count > 0)
     }
 
-    /// Returns the latencies of all boundaries, of which each costs what its farthest message does.
+    /// Returns the latencies of all boundaries, of which each costs as much as its farthest
+    /// message.
     pub(super) fn cost(&self, latency: f64) -> f64 {
         let levels = self.farthest.iter().zip(&self.parts);
         latency

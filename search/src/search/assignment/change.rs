@@ -1,4 +1,4 @@
-//! A step: one copy comes, goes or moves, and the tables follow.
+//! Change by one step: one copy comes, goes or moves, and the tables follow.
 
 use super::{Assignment, NOWHERE, bits};
 
@@ -36,7 +36,7 @@ impl Assignment<'_> {
         }
     }
 
-    /// Counts, or no longer counts, what is sent of a group.
+    /// Counts, or no longer counts, the transfers of a group.
     fn send_all<const COUNT: bool>(&mut self, group: u32) {
         for value in self.values(group) {
             let users = self.entries[value as usize].users;
@@ -69,7 +69,7 @@ impl Assignment<'_> {
         self.entries[task as usize].earliest = supersteps.min().unwrap_or(NOWHERE);
     }
 
-    /// One reader of `value` on `processor` has moved between supersteps.
+    /// Notes that one reader of `value` on `processor` has moved between supersteps.
     #[inline]
     fn use_moved(&mut self, value: u32, processor: usize, before: u32, after: u32) {
         let at = self.at(value, processor);
@@ -136,8 +136,8 @@ impl Assignment<'_> {
         }
     }
 
-    /// Returns who sends the value of `group` to a user that needs it in that superstep: the
-    /// nearest who can; of what level the message is; after which superstep it goes.
+    /// Returns the sender of the value of `group` to a user that needs it in that superstep, the
+    /// nearest one that can; the level of the message; and the superstep after which it goes.
     #[inline]
     fn sender(&self, group: u32, user: usize, first: u32) -> Option<(usize, usize, u32)> {
         let mut holders = bits(self.holders(group));

@@ -1,4 +1,4 @@
-//! What a move gains at most, told before it is made.
+//! Outlook on a move: the most that it gains, told before it is made.
 //!
 //! Half of the moves that are possible overload a processor by more than all their words can gain.
 //! To see that takes a fifth of the time that it takes to make such a move and to take it back.
@@ -6,21 +6,21 @@
 use super::{Assignment, NOWHERE, bits};
 use crate::search::energy::Energy;
 
-/// A copy of a group goes from one processor and superstep to another.
+/// Relocation: a copy of a group goes from one processor and superstep to another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Relocation {
     pub(crate) group: u32,
     pub(crate) holder: usize,
     pub(crate) to: usize,
-    /// Where it goes.
+    /// Superstep where it goes.
     pub(crate) superstep: u32,
 }
 
-/// What messages a move may spare.
+/// Messages that a move may spare.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spared {
     words: u64,
-    /// The fewest words that the busiest processor has in any of the exchanges in which they are.
+    /// Fewest words that the busiest processor has in any of the exchanges in which they are.
     least_traffic: u64,
 }
 
@@ -37,9 +37,9 @@ impl Spared {
 }
 
 impl Assignment<'_> {
-    /// A lower bound on what a relocation adds to the energy, with that of another group which goes
-    /// back in exchange, if there is one; none where too little is known. The assignment is valid.
-    /// Costs a look at what the groups read.
+    /// Returns a lower bound on the rise of the energy by a relocation, with that of another group
+    /// which goes back in exchange, if there is one; none where too little is known. The assignment
+    /// is valid. Costs a look at the values that the groups read.
     pub(crate) fn least_rise(
         &mut self,
         relocation: Relocation,
@@ -69,7 +69,8 @@ impl Assignment<'_> {
         Some(largest + energy.evenness * roots - words)
     }
 
-    /// What messages a relocation may spare, with what others do; none where copies go, too.
+    /// Returns the messages that a relocation may spare, with those of others; none where copies
+    /// go, too.
     fn spared(
         &self,
         Relocation {

@@ -1,10 +1,10 @@
-//! Who needs a copy of a group, and where it may go.
+//! Uses of a copy of a group, and the places where it may go.
 
 use super::{Assignment, NOWHERE, bits};
 
 impl Assignment<'_> {
-    /// Whether all who use the value of `task` would have it in time if its copy on `holder` went
-    /// to `to` in `superstep`; [`NOWHERE`]: if it were dropped.
+    /// Returns whether all who use the value of `task` would have it in time if its copy on
+    /// `holder` went to `to` in `superstep`; [`NOWHERE`]: if it were dropped.
     pub(crate) fn may_go(&self, task: u32, holder: usize, to: usize, superstep: u32) -> bool {
         (superstep != NOWHERE || self.holders(task) & !(1 << holder | 1 << to) != 0)
             && self
@@ -12,8 +12,8 @@ impl Assignment<'_> {
                 .all(|(user, first)| self.arrival(to, superstep, user) <= first)
     }
 
-    /// The last superstep in which the copy of `task` on `holder` may go to `to`: all who use its
-    /// value have it in time then, and in all before.
+    /// Returns the last superstep in which the copy of `task` on `holder` may go to `to`: all who
+    /// use its value have it in time then, and in all before.
     pub(crate) fn last_possible(&self, task: u32, holder: usize, to: usize) -> Option<u32> {
         let mut uses = self.uses_of(task, holder, to);
         uses.try_fold(self.supersteps - 1, |last, (user, first)| {
@@ -27,8 +27,8 @@ impl Assignment<'_> {
         })
     }
 
-    /// Who needs a copy of `task` on `holder` or `to`, and in which superstep first: those whom no
-    /// other copy serves.
+    /// Returns the processors that need a copy of `task` on `holder` or `to`, as no other copy
+    /// serves them, each with the superstep of its first use.
     fn uses_of(&self, task: u32, holder: usize, to: usize) -> impl Iterator<Item = (usize, u32)> {
         let others = self.holders(task) & !(1 << holder | 1 << to);
         self.values(task).flat_map(move |value| {

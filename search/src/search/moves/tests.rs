@@ -5,7 +5,8 @@ use superstep_machine::Machine;
 
 use super::*;
 
-/// Chains of two tasks, each of which goes on where it did not begin: two on either processor.
+/// Chains of two tasks, each of which ends on another processor than it began: two on either
+/// processor.
 #[test]
 fn groups_change_places_where_neither_may_go_alone() {
     let edges = [(0, 4), (1, 5), (2, 6), (3, 7)];
