@@ -12,10 +12,10 @@ use crate::{Before, Lists};
 
 /// Tasks of the first processor in the first superstep that is tried (the paper's figure).
 const FIRST_SIZE: f64 = 20.0;
-/// The next size that is tried, as a multiple (the paper's figure).
+/// Ratio of the next size that is tried to the last (the paper's figure).
 const GROWTH: f64 = 1.5;
-/// A larger superstep is tried as long as the last reached this part of the best score (the paper's
-/// figure).
+/// Part of the best score that the last superstep must reach for a larger one to be tried (the
+/// paper's figure).
 const PATIENCE: f64 = 0.97;
 
 /// Order in which processors take tasks where they have a choice.

@@ -12,7 +12,7 @@ pub trait Lists {
 /// Lists as they were made, superstep by superstep and processor by processor: to look at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gathered {
-    /// The lists of each superstep, by processor.
+    /// Lists of each superstep, by processor.
     pub supersteps: Vec<Vec<Vec<u32>>>,
     open: Vec<Vec<u32>>,
 }

@@ -1,8 +1,8 @@
 //! Pipelines: contiguous blocks of the sequential run on fixed owners, in slices of equal work.
 //!
 //! Substitution, recurrences and sweeps leave no cut between levels that many processors can cross
-//! at once. What works is a pipeline: each processor owns a block of the run, works through it in
-//! an order that first frees what others wait for, and hands on as much at a time as balances the
+//! at once. A pipeline works: each processor owns a block of the run and works through it in an
+//! order that first frees what others wait for. It hands on as much at a time as balances the
 //! latency of an exchange against the time until the last processor has work.
 //!
 //! * Owners: blocks of the [order](Places) of tasks, of equal work. The sequence of each owner: by

@@ -1,8 +1,8 @@
 //! Vector clocks: the ends that processors know of, so that waits that others imply need not be
 //! made.
 
-/// The ends that processors know of, over steps in an order in which one processor could run them
-/// all.
+/// Clocks: the ends that processors know of, over steps in an order in which one processor could
+/// run them all.
 ///
 /// A processor knows of an end that it waited for, and of all that whoever it waited for knew of
 /// then (F. Mattern, *Virtual time and global states of distributed systems*, 1988). Steps are

@@ -10,14 +10,14 @@ const MAGIC: &[u8; 5] = b"BSPT\x02";
 /// Form in which a recorded call ran.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CallForm {
-    /// The function as written.
+    /// Function as written.
     #[default]
     Function,
-    /// A program that a build generated.
+    /// Program that a build generated.
     Program,
-    /// A plan made at run time.
+    /// Plan made at run time.
     Plan,
-    /// A farm of independent items.
+    /// Farm of independent items.
     Farm,
 }
 
@@ -26,7 +26,7 @@ impl CallForm {
     const ALL: [Self; 4] = [Self::Function, Self::Program, Self::Plan, Self::Farm];
 }
 
-/// One recorded run.
+/// Recording of one run.
 ///
 /// A file is its fields, one after the other: strings with their lengths, numbers in 7 bits a byte,
 /// lowest first; last the numbers of steps of each processor and, for each step, its times and
@@ -46,13 +46,13 @@ pub struct Recording {
     pub has_failed: bool,
     /// Nanoseconds of the whole call.
     pub call: u64,
-    /// The times of the steps; none if the function as written ran.
+    /// Times of the steps; none if the function as written ran.
     pub timeline: Timeline,
-    /// The thread that ran each step, from 0 for the caller.
+    /// Thread that ran each step, from 0 for the caller.
     pub threads: Vec<u32>,
 }
 
-/// An error of reading a recording.
+/// Error of reading a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordingError;
 

@@ -20,9 +20,9 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rows<T> {
-    /// The first item of each row, and the number of items behind the last.
+    /// First item of each row, and the number of items behind the last.
     pub offsets: Vec<u32>,
-    /// The items of all rows.
+    /// Items of all rows.
     pub items: Vec<T>,
 }
 

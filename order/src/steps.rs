@@ -8,14 +8,14 @@ use crate::Rows;
 /// Steps that another processor must have ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wait {
-    /// The processor that is waited for.
+    /// Processor that is waited for.
     pub processor: u32,
     /// Number of its steps that must have ended.
     pub steps: u32,
 }
 
-/// The steps of processors, numbered processor after processor, and their waits: 4 bytes for each
-/// step, 8 for each wait.
+/// Order: the steps of processors, numbered processor after processor, and their waits: 4 bytes for
+/// each step, 8 for each wait.
 ///
 /// ```
 /// use superstep_order::{Order, Rows, Wait};
@@ -30,9 +30,9 @@ pub struct Wait {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
-    /// The first step of each processor, and the number of steps behind the last.
+    /// First step of each processor, and the number of steps behind the last.
     pub processors: Vec<u32>,
-    /// The waits of each step.
+    /// Waits of each step.
     pub waits: Rows<Wait>,
 }
 

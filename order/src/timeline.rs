@@ -33,8 +33,8 @@ impl AddAssign for Times {
     }
 }
 
-/// The times of all steps of an [order](Order), numbered as in it, processor after processor: 24
-/// bytes for each.
+/// Timeline: the times of all steps of an [order](Order), numbered as in it, processor after
+/// processor: 24 bytes for each.
 ///
 /// ```
 /// use superstep_order::{Timeline, Times};

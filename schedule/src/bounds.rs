@@ -121,7 +121,7 @@ fn message_cost(words: u32, machine: &Machine) -> f64 {
 ///
 /// The bound e(v) on the start of a task, in the order of the graph: consider k of its
 /// predecessors. Either one of them comes from elsewhere, so that the task starts a message after
-/// it has ended; or all run on the processor of the task, one after the other, the first not before
+/// it has ended. Or all run on the processor of the task, one after the other, the first not before
 /// the earliest of their own bounds. The k are those whose values can arrive last. (In the manner
 /// of the bound e' for unit tasks that is used for trees.)
 pub fn delayed_path(graph: &Dag, machine: &Machine) -> f64 {

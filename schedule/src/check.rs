@@ -170,7 +170,7 @@ pub enum CheckError {
         "superstep {superstep}, processor {processor}: there is no task {task}, the graph has {tasks} tasks"
     )]
     Unknown {
-        /// The id.
+        /// Id that is no task.
         task: u32,
         /// Number of tasks of the graph.
         tasks: usize,
@@ -223,7 +223,7 @@ pub enum CheckError {
         processor: u32,
         /// Superstep where the task stands.
         superstep: u32,
-        /// The first superstep that computes the predecessor.
+        /// First superstep that computes the predecessor.
         computed: u32,
     },
     /// P1: a predecessor is computed in the same superstep, but on other processors only.

@@ -91,11 +91,11 @@ impl Row {
 pub enum Needs {
     /// No needs: any graph serves.
     Nothing,
-    /// The word that each task writes, which graphs of traces know.
+    /// Word that each task writes, which graphs of traces know.
     Homes,
-    /// A reduction: every value is read at most once.
+    /// Reduction: every value is read at most once.
     Forest,
-    /// A complete binary tree of equal tasks.
+    /// Complete binary tree of equal tasks.
     CompleteTree,
 }
 

@@ -1,11 +1,11 @@
 //! Owner computes: each word of memory has an owner, which runs every task that writes it.
 //!
 //! Dense factorisations, products and sweeps over arrays are distributed by hand in this way
-//! (ScaLAPACK's block-cyclic distribution, the owner-computes rule of data-parallel languages):
-//! rows, columns or stretches of an array are dealt to the processors in blocks, round after round.
+//! (ScaLAPACK's block-cyclic distribution, the owner-computes rule of data-parallel languages).
+//! Rows, columns or stretches of an array are dealt to the processors in blocks, round after round.
 //! No task is copied, and a word is overwritten in a later superstep than others use it, so that
-//! all processors can share the caller's arrays; and what a processor runs is made of whole rows,
-//! which fold into loops.
+//! all processors can share the caller's arrays. A processor's tasks are whole rows, which fold
+//! into loops.
 //!
 //! * Distributions (`distribution.rs`): the arrays by rows or by columns, in blocks of which each
 //!   processor has 1, 2, 4 and so on of each array, dealt in rounds from the first processor to the
@@ -14,9 +14,9 @@
 //! * Bundles (`bundles.rs`): the tasks of a butterfly or of a swap stay together. Where their words
 //!   have several owners, these share the bundles evenly.
 //! * Supersteps (`steps.rs`): a value of another owner is there in the superstep after, and its
-//!   words can be overwritten then. Values that others wait for come as early as they can; what an
-//!   owner does with its own values that it also sends may wait for the next superstep, where the
-//!   others do the same with them, unless that would delay the last superstep.
+//!   words can be overwritten then. Values that others wait for come as early as they can. The work
+//!   of an owner on its own values that it also sends may wait for the next superstep, where the
+//!   others do that work too, unless that would delay the last superstep.
 //! * Balance (`levelling.rs`): an owner that has more to do than the others puts off whole rows to
 //!   a superstep in which it has less.
 //! * From some size of blocks the search goes to larger or smaller ones, and there and back, as

@@ -3,7 +3,7 @@
 //! From the outputs backwards, BCSH collects levels of the graph into a *layer*, a superstep to be.
 //! The tasks of the first level are *groups* of one task each. A further level is taken in by
 //! copying each of its tasks into every group that reads its value, so that no group needs another
-//! inside the layer; groups that share much are merged while they stay small. When a level makes
+//! inside the layer. Groups that share much are merged while they stay small. When a level makes
 //! the groups too unequal to be dealt to the processors (by more than tau), the layer ends before
 //! it and the next one starts.
 //!
@@ -16,8 +16,8 @@
 //! * dealing groups to processors, the heaviest first: `placement.rs`; the makespan of that from
 //!   the weights alone: `weights.rs`.
 //!
-//! The pseudo-code as printed does not reproduce the thesis's own tables. What this module does
-//! differently, and the published figures that pin it:
+//! The pseudo-code as printed does not reproduce the thesis's own tables. This module differs as
+//! follows; published figures pin it:
 //!
 //! * The threshold of a merge is the makespan of the groups *before* they grew by the level
 //!   (printed: after).
@@ -55,8 +55,8 @@ const NONE: u32 = u32::MAX;
 
 /// BCSH, with its one option.
 ///
-/// Cost: near-linear in tasks and edges, whatever the number of levels and of outputs: 0.1 to 0.5
-/// microseconds per task of LU 128, which has 700,000, and 1 where each output of a grid shares
+/// Cost: near-linear in tasks and edges, whatever the number of levels and of outputs. It is 0.1 to
+/// 0.5 microseconds per task of LU 128, which has 700,000, and 1 where each output of a grid shares
 /// work with its neighbours. 20 bytes per task besides the graph.
 ///
 /// ```

@@ -3,34 +3,34 @@
 //!
 //! BCSH ends a layer when its groups can no longer be dealt evenly. Here layers grow from *every*
 //! cut between levels, backwards from the outputs. Each is dealt to the processors after each
-//! further level, and a shortest path over the cuts picks the layers whose BSP cost is least in
-//! sum: the largest load, plus `gap` times the h-relation plus `latency` if anything is sent. That
+//! further level. A shortest path over the cuts picks the layers whose BSP cost is least in sum:
+//! the largest load, plus `gap` times the h-relation plus `latency` if anything is sent. That
 //! weighs copies against messages, and the number of supersteps against both.
 //!
 //! * The tasks by levels, counted from the outputs or from the inputs: `leveled.rs`. Counted from
-//!   the outputs a task comes as late as can be, from the inputs as early as can be; for the FFT
+//!   the outputs a task comes as late as can be, from the inputs as early as can be. For the FFT
 //!   only the latter has cuts that cross each butterfly at most once.
 //! * Growth of a layer: each task joins every group that reads its value, so no group needs another
-//!   inside the layer. What is counted are *membership classes* of tasks that belong to the same
-//!   groups (`growth.rs`, `classes.rs`).
+//!   inside the layer. Counted are *membership classes* of tasks that belong to the same groups
+//!   (`growth.rs`, `classes.rs`).
 //! * Groups come about by two rules. *Blocks*: the first level is divided into some groups for each
 //!   processor, of tasks that are neighbours in memory. *Merged*: each task of the first level is a
 //!   group, and groups that share work are merged up to a part of a processor's share
 //!   (`merging.rs`). Several groups for each processor leave freedom to place, and copies that meet
 //!   on one processor count once.
 //! * Dealing: the heaviest group first, or contiguously by position in memory, each also with the
-//!   processors relabelled to the owners of what later layers need (`dealing.rs`, `needs.rs`).
-//!   Contiguous dealing mostly wins: neighbours share what they read.
+//!   processors relabelled to the owners of the values that later layers need (`dealing.rs`,
+//!   `needs.rs`). Contiguous dealing mostly wins: neighbours share inputs.
 //! * The search: from coarse to fine ranges of levels. The costs of one choice of cuts bound the
 //!   layers that the next one tries (`search.rs`, `refinement.rs`). Or none: the cuts of BCSH,
 //!   dealt by all rules.
-//! * Annealing: then the groups of all layers move at once (`annealing.rs`), by what all supersteps
-//!   cost (`board.rs`). It spreads over the processors what is sent, which dealing layer by layer
-//!   leaves to those that hold what the next layer reads.
+//! * Annealing: then the groups of all layers move at once (`annealing.rs`), by the cost of all
+//!   supersteps (`board.rs`). It spreads over the processors the words that are sent, which dealing
+//!   layer by layer leaves to those that hold the inputs of the next layer.
 //!
-//! The search keeps one way to get to each cut, the cheapest, though what it leaves to be sent
-//! differs: the result is not optimal even among ranges of levels. Messages are taken to be sent
-//! right after the superstep that computes them; the cost of the schedule with [improved
+//! The search keeps one way to get to each cut, the cheapest, though the words that it leaves to be
+//! sent differ: the result is not optimal even among ranges of levels. Messages are taken to be
+//! sent right after the superstep that computes them; the cost of the schedule with [improved
 //! lazy](superstep_schedule::Placement::ImprovedLazy) messages differs by some per cent.
 
 mod annealing;

@@ -22,11 +22,11 @@ fn ratio(a: u64, b: u64) -> f64 {
 #[derive(Default)]
 struct Scan {
     instances: u64,
-    /// The worst by the thesis's bound, and its tau, p and height.
+    /// Worst ratio by the thesis's bound, and its tau, p and height.
     worst: (f64, (u64, u64, u32)),
-    /// The worst by the bounds of ours.
+    /// Worst ratio by the bounds of ours.
     worst_by_ours: f64,
-    /// The worst mean over the heights, and its tau and p.
+    /// Worst mean over the heights, and its tau and p.
     worst_mean: (f64, (u64, u64)),
     sum: f64,
 }

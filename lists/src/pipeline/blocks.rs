@@ -1,4 +1,4 @@
-//! The blocks of the run that processors own.
+//! Blocks of the run that processors own.
 
 use crate::{Before, Places};
 
@@ -20,12 +20,12 @@ pub struct Shape {
 /// That is short if the first and the last blocks, and slices of them, are small.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tent {
-    /// The size at both ends, as a part of that in the middle: at most 1.
+    /// Size at both ends, as a part of that in the middle: at most 1.
     pub ends: f64,
 }
 
 impl Tent {
-    /// All sizes equal.
+    /// Sizes that are all equal.
     pub const FLAT: Self = Self { ends: 1.0 };
 
     /// Returns the part of the whole before `at`, which runs from 0 to 1.
@@ -72,7 +72,7 @@ pub(super) fn owners(graph: Before<'_>, ranks: &impl Places, shape: Shape) -> Ve
     owners
 }
 
-/// A rank and the work of the tasks before it.
+/// Border: a rank and the work of the tasks before it.
 type Border = (u32, u64);
 
 /// Returns the first border of each block, and the end.

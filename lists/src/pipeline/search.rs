@@ -1,4 +1,4 @@
-//! The search for the number of owners and the budget of a superstep.
+//! Search for the number of owners and the budget of a superstep.
 
 use std::iter::successors;
 
@@ -51,7 +51,7 @@ const ENDS: [f64; 5] = [0.2, 0.1, 0.05, 0.15, 0.3];
 /// Tries without gain after which coarse budgets end.
 const PATIENCE: u32 = 5;
 
-/// The cheapest pipeline found so far.
+/// Search that keeps the cheapest pipeline found so far.
 pub(super) struct Search {
     prices: Prices,
     steps_left: u64,

@@ -6,14 +6,14 @@ use std::ops::Range;
 use super::blocks::{Shape, owners};
 use crate::{Before, Places};
 
-/// A task that reads values of other owners.
+/// Task that reads values of other owners.
 pub(super) struct Gate {
     pub(super) place: u32,
     /// Start of its waits.
     start: u32,
 }
 
-/// A value that another owner reads.
+/// Value that another owner reads.
 pub(super) struct Sent {
     pub(super) place: u32,
     pub(super) to: u32,
@@ -23,13 +23,13 @@ pub(super) struct Sent {
 /// Sequences of tasks by *place*: owner by owner, each in the order in which it runs them.
 pub struct Sequences {
     pub(super) tasks: Vec<u32>,
-    /// The first place of each owner, and the number of tasks.
+    /// First place of each owner, and the number of tasks.
     pub(super) starts: Vec<u32>,
     /// Work of the tasks before each place; none, where each task's is 1.
     work: Option<Vec<u64>>,
     /// Tasks that wait for other owners, by place.
     pub(super) gates: Vec<Gate>,
-    /// The owner that a gate waits for, and the place that must have run in an earlier superstep.
+    /// Owner that a gate waits for, and the place that must have run in an earlier superstep.
     waits: Vec<(u32, u32)>,
     /// Values that other owners read, by place, then by receiver.
     pub(super) sent: Vec<Sent>,
@@ -111,7 +111,7 @@ impl Sequences {
             places[task as usize] = place;
         }
         for owner in 0..self.owners() {
-            // What the gates so far have waited for, by owner.
+            // Last place that the gates so far have waited for, by owner.
             let mut passed = vec![None; self.owners()];
             for place in self.starts[owner]..self.starts[owner + 1] {
                 let start = self.waits.len();

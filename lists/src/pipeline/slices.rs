@@ -1,4 +1,4 @@
-//! The supersteps that a budget makes, and what they cost.
+//! Slices: the supersteps that a budget makes, and their costs.
 
 use super::{Prices, blocks::Tent, sequences::Sequences};
 
@@ -10,21 +10,21 @@ pub enum Pace {
     /// Pace of that many supersteps from a block's first one to its end, each its part of the
     /// block's work.
     Parts {
-        /// The number of supersteps.
+        /// Number of supersteps.
         parts: f64,
         /// Sizes of the parts.
         sizes: Tent,
     },
 }
 
-/// Goes through sequences superstep by superstep.
+/// Walk through sequences superstep by superstep.
 pub(super) struct Slices<'a> {
     sequences: &'a Sequences,
     prices: Prices,
-    /// The first gate and the first value sent of each owner.
+    /// First gate and first value sent of each owner.
     first_gates: Vec<u32>,
     first_sent: Vec<u32>,
-    /// The place, the gate and the value sent at which each owner is.
+    /// Place, gate and value sent at which each owner is.
     places: Vec<u32>,
     gates: Vec<u32>,
     sent: Vec<u32>,
@@ -121,8 +121,8 @@ impl<'a> Slices<'a> {
             }
             *gate += 1;
         }
-        // What comes after the last value sent is of no use to others yet: it can as well be done
-        // in the next superstep.
+        // Tasks after the last value sent are of no use to others yet: they can as well be done in
+        // the next superstep.
         let sent = self.first_sent[owner] as usize..self.first_sent[owner + 1] as usize;
         let sent = &sequences.sent[sent];
         let before_limit = sent.partition_point(|sent| sent.place < limit);

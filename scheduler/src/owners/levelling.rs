@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::{bundles::Precedence, distribution::Owned, steps::Steps};
 
-/// Evens out the loads of neighbouring supersteps, first to last: where one processor has most to
-/// do, and in the next superstep less than another, it puts off rows, the last ones first, as long
-/// as nobody else waits for them. Rows stay whole.
+/// Evens out the loads of neighbouring supersteps, first to last. A processor that has most to do,
+/// and in the next superstep less than another, puts off rows, the last ones first, as long as
+/// nobody else waits for them. Rows stay whole.
 ///
-/// Cost: linear in tasks and edges, and a sort of what could be put off.
+/// Cost: linear in tasks and edges, and a sort of the tasks that could be put off.
 pub(super) fn level(graph: &impl Precedence, owned: &Owned, steps: &mut Steps, processors: u32) {
     let mut levelling = Levelling::new(graph, owned, steps, processors as usize);
     for superstep in 0..steps.supersteps().saturating_sub(1) as usize {

@@ -2,11 +2,11 @@
 
 use super::{At, Decisions, TreeSchedule, sequential};
 
-/// The schedules of ALG3* for all complete binary trees up to a height, on a limited number of
+/// ALG3*'s schedules for all complete binary trees up to a height, on a limited number of
 /// processors.
 ///
-/// A tree is computed by one processor, or cut at the best of all heights: the subtrees below the
-/// cut are dealt in contiguous runs, as many to each processor as possible, groups of processors
+/// A tree is computed by one processor, or cut at the best of all heights. The subtrees below the
+/// cut are dealt in contiguous runs, as many to each processor as possible. Groups of processors
 /// take the rest, and the part above follows a delay later; both recursively. This contains `Alg2`,
 /// `Alg3` and one processor as special cases, and is never slower than any of them. Cost: as ALG3.
 ///

@@ -64,7 +64,7 @@ pub fn on_complete_tree(
     let tree = CompleteTree::of(graph).ok_or(shape.clone())?;
     let tau = delay(machine.tau(), &tree);
     let (height, processors) = (tree.height(), machine.processors);
-    // Whether there are processors enough is known before millions of pieces are placed.
+    // Before millions of pieces are placed it is known that there are processors enough.
     let figures = algorithm.figures(height, tau, processors.into());
     let needs = figures.processors;
     if needs > processors.into() {
@@ -84,7 +84,7 @@ fn delay(tau: f64, tree: &CompleteTree) -> u64 {
     (tasks as u64).min(sequential(tree.height()))
 }
 
-/// Schedules complete binary trees by [`Alg3Star`].
+/// Scheduler of complete binary trees by [`Alg3Star`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CompleteTrees;
 

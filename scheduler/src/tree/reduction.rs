@@ -7,7 +7,7 @@ use superstep_schedule::Schedule;
 
 use crate::{ScheduleError, Scheduler, serves};
 
-/// Schedules reductions: graphs in which no value is read twice (in-forests), of any weights,
+/// Scheduler of reductions: graphs in which no value is read twice (in-forests), of any weights,
 /// number of predecessors and number of trees.
 ///
 /// It has the idea of [ALG3*](super::Alg3Star) without its conditions: each processor gets a block

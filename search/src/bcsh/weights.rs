@@ -58,7 +58,7 @@ impl Weights {
     /// thesis.
     ///
     /// The thesis takes the least makespan on any smaller number of processors too, which is never
-    /// less: with one processor more, the loads but for the least stay below what they were, group
+    /// less. With one processor more, the loads but for the least stay below what they were, group
     /// by group.
     pub(super) fn makespan(&self, processors: u32) -> u64 {
         if self.groups <= processors {

@@ -137,7 +137,7 @@ impl Dealer {
     }
 
     /// Deals groups in the order of their positions, each processor a run of them, with the least
-    /// bound on loads for which that can be; `most` is a bound for which there is a dealing.
+    /// bound on loads for which that can be. `most` is a bound for which there is a dealing.
     fn deal_contiguously(&mut self, layer: &Growth, processors: u32, most: u64) {
         self.order
             .sort_unstable_by_key(|&group| (layer.groups.positions[group as usize], group));

@@ -66,7 +66,7 @@ impl Merging {
     /// Puts the groups that may find a partner in order: by weight, then position. Returns false if
     /// there are none.
     fn order(&mut self, groups: &Groups, threshold: u64) -> bool {
-        // What a union weighs at least: the one, and what the other has for itself.
+        // Least weight of a union: that of the one, and of the other's own tasks.
         let (mut least, mut second) = ((u64::MAX, 0), u64::MAX);
         for (&own, group) in groups.own.iter().zip(0u32..) {
             if own < least.0 {

@@ -8,8 +8,8 @@ use superstep_scheduler::Order;
 ///
 /// Ids that are a topological order are taken for those of a sequential run, whose neighbours are
 /// neighbours in memory. Others say nothing. Then the tasks of each depth are put in order by the
-/// mean place of their predecessors among the tasks of their depth, from the inputs on, which stand
-/// as a depth-first walk from the outputs meets them.
+/// mean place of their predecessors among the tasks of their depth, from the inputs on. The inputs
+/// stand as a depth-first walk from the outputs meets them.
 pub(super) fn positions(graph: &Dag) -> Option<Vec<u32>> {
     if graph.ids_are_topological() {
         return None;

@@ -67,8 +67,8 @@ pub(super) struct Search<'a> {
 }
 
 /// Slack by which a layer may be dearer than the best known way to its last level, if longer ones
-/// are to be tried: a latency, as a layer that is still short has hardly earned its own, and this
-/// part of what a layer cost in the choice before.
+/// are to be tried. It is a latency, as a layer that is still short has hardly earned its own, and
+/// this part of the layer's cost in the choice before.
 const SLACK: f64 = 0.25;
 
 /// Slack in latencies where there was no choice before.

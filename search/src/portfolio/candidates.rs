@@ -29,7 +29,7 @@ pub(super) const MEDIUM: usize = 1_000_000;
 /// Number of tasks and edges up to which there is time for tiles and for all searches among tasks.
 pub(super) const SMALL: usize = 100_000;
 
-/// Efforts of cuts. More of it is not always better: it is cut off at other places, and costs
+/// Efforts of cuts. More effort is not always better: it is cut off at other places, and costs
 /// differ by some per cent either way.
 const SEVERAL_EFFORTS: [u32; 5] = [2000, 1000, 600, Cuts::THOROUGH.effort, 300];
 

@@ -85,9 +85,9 @@ enum Shape {
     Piece { owners: u32 },
 }
 
-/// Schedules tiles or pieces as one task each, by all that a portfolio has, and by annealing from
-/// the best of that; or from a schedule of the graph, which parts them where it does not keep them
-/// together.
+/// Scheduler of tiles or pieces as one task each, by all that a portfolio has, and by annealing
+/// from the best of that. Or it starts from a schedule of the graph, which parts them where it does
+/// not keep them together.
 struct Tiled {
     shape: Shape,
     /// Steps of annealing for each task and edge of the graph of tasks.

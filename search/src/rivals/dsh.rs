@@ -10,8 +10,8 @@ use super::timeline::{Timeline, heaviest_paths};
 use superstep_scheduler::{ScheduleError, Scheduler, serves};
 
 /// DSH: list scheduling with copies. The ready task with the heaviest path to an output goes to the
-/// processor on which it can start first, if the time in which that processor would wait for
-/// messages may be spent on copies of the tasks whose values come last.
+/// processor on which it can start first. The time in which that processor would wait for messages
+/// may be spent on copies of the tasks whose values come last.
 ///
 /// After B. Kruatrachue and T. Lewis, *Grain size determination for parallel processing* (1988),
 /// with which Fujimoto's thesis compares BCSH. Values take `latency + gap x words` between

@@ -21,7 +21,7 @@ const STEPS: u64 = 300;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HillClimb;
 
-/// Copies in place of messages, from the best of some greedy schedules: whole supersteps are merged
+/// Copies in place of messages, from the best of some greedy schedules. Whole supersteps are merged
 /// into the ones before, and single values are computed where they are needed, where that lowers
 /// the BSP cost. No task leaves its processor.
 ///

@@ -19,7 +19,7 @@ pub enum Ties {
 /// want.
 ///
 /// A tree of height h is one of height h - 1 (left), on whose processor the top j levels of the
-/// right subtree and then the root follow; the 2^j subtrees below those are trees of height h - 1 -
+/// right subtree and then the root follow. The 2^j subtrees below those are trees of height h - 1 -
 /// j on processors of their own.
 ///
 /// As printed, j may be 0 and the tree of height 0 has a start time; here j is at least 1, and with

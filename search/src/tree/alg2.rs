@@ -2,8 +2,8 @@
 
 use superstep_scheduler::tree::{At, TreeSchedule, sequential};
 
-/// ALG2's schedule: the tree cut into layers of nearly equal height, the taller ones at the leaves;
-/// a processor for each piece of the leaf layer, and every piece above on its leftmost child's
+/// ALG2's schedule: the tree cut into layers of nearly equal height, the taller ones at the leaves.
+/// Each piece of the leaf layer has a processor, and every piece above is on its leftmost child's
 /// processor.
 ///
 /// Of several numbers of layers that are equally fast it takes the smallest, which has the fewest

@@ -8,7 +8,7 @@ use super::Alg2;
 /// processors.
 ///
 /// With processors enough for [`Alg2`] it is that. Otherwise the tree is cut below a top part of
-/// some height h', which ALG2 computes, into 2^h' subtrees that are dealt to the processors one
+/// some height h', which ALG2 computes, into 2^h' subtrees. These are dealt to the processors one
 /// after the other, as many to each as possible; groups of processors take the rest. For a power of
 /// two h' is its logarithm, otherwise the best of those for which ALG2 has processors enough.
 ///

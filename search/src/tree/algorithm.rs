@@ -28,9 +28,10 @@ pub enum TreeAlgorithm {
     Alg3Star,
     /// [`Optimum`].
     Optimal,
-    /// [`FreeTree::placed_freely`]: no schedule of the complete tree, but of another with as many operands.
+    /// Tree of [`FreeTree::placed_freely`]: no schedule of the complete tree, but of another with
+    /// as many operands.
     Nkf,
-    /// [`FreeTree::best_equal_blocks`], of another tree likewise.
+    /// Tree of [`FreeTree::best_equal_blocks`], likewise.
     Postal,
 }
 

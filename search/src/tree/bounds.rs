@@ -6,8 +6,8 @@ use superstep_scheduler::tree::sequential;
 use super::arithmetic::levels_within;
 
 /// Returns the bound of Papadimitriou and Yannakakis for the root of a complete binary tree
-/// (thesis, section 4.2): e(h) = e(h - U) + tau + 1, where a tree of U = floor(log2(tau + 2))
-/// levels is the tallest that starts before anything arrives.
+/// (thesis, section 4.2): e(h) = e(h - U) + tau + 1. A tree of U = floor(log2(tau + 2)) levels is
+/// the tallest that starts before anything arrives.
 ///
 /// # Panics
 /// When `height` is 0; the other bounds panic then, too.
