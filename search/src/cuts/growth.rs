@@ -28,7 +28,7 @@ pub(super) struct Growth {
 /// Weights and position of each group.
 #[derive(Default)]
 pub(super) struct Groups {
-    /// Weight of each group, of tasks that are in other groups too as well.
+    /// Weight of each group, tasks that are in other groups, too, included.
     pub(super) weights: Vec<u64>,
     /// Weight of the tasks that are in no other group.
     pub(super) own: Vec<u64>,

@@ -85,7 +85,7 @@ pub(super) struct Refinement {
     starts: usize,
     seed: u64,
     heat: Heat,
-    /// Heat of a search on from the best of those.
+    /// Heat of a further search from the best of those.
     last: Option<Heat>,
 }
 

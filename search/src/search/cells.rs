@@ -122,8 +122,7 @@ impl Cells {
         (less.0 + more.0, less.1 + more.1)
     }
 
-    /// Returns the part of a row in that, which loses `count` in one column and gains it in
-    /// another.
+    /// Returns the rises by one row, which loses `count` in one column and gains it in another.
     fn rise_of_row(
         &self,
         row: u32,

@@ -10,7 +10,7 @@ use super::arithmetic::levels_within;
 /// the tallest that starts before anything arrives.
 ///
 /// # Panics
-/// When `height` is 0; the other bounds panic then, too.
+/// When `height` is 0, as `e_with_all_delays` and `e_strong` do.
 ///
 /// ```
 /// use superstep_search::tree::bounds::{e, e_strong, e_with_all_delays};
