@@ -48,7 +48,7 @@ impl Pass {
         Self::Lists,
     ];
 
-    /// The name by which benches know it.
+    /// Returns the name by which benches know it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Expand => "expand",

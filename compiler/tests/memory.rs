@@ -63,7 +63,7 @@ fn bytes_per_task(trace: impl FnOnce() -> Trace) -> usize {
     (MOST_AT_ONCE.load(Ordering::Relaxed) - before) / trace.tasks()
 }
 
-/// `for i in 1..n { for j in 1..n { t[i][j] = max(t[i - 1][j], t[i][j - 1]); } }`.
+/// Traces `for i in 1..n { for j in 1..n { t[i][j] = max(t[i - 1][j], t[i][j - 1]); } }`.
 fn table(n: usize) -> Trace {
     let mut kernel = Kernel::new("table");
     let t = kernel.add_array("t", Role::InOut, None);

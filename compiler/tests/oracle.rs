@@ -1,4 +1,5 @@
-//! Random traces on random schedules: the program, run from its tables, gives the words of the sequential run.
+//! Random traces on random schedules: the program, run from its tables, gives the words of the
+//! sequential run.
 //!
 //! A property is tried on proptest's 256 random cases, and on 1000 in `.ci/run`, which sets
 //! `PROPTEST_CASES`.
@@ -108,7 +109,8 @@ fn runs(trace: Trace, schedule: &Schedule, transport: TransportKind) -> Result<(
     let mut arguments = oracle.arguments();
     interpret::run(&oracle, &plan, &components, &mut arguments);
     prop_assert_eq!(&arguments, &expected);
-    // Every access of a program that shares the arguments is replayed, and its tables compute the same.
+    // Every access of a program that shares the arguments is replayed, and its tables compute the
+    // same.
     let sharing = support::sharing(&trace, schedule);
     let mut arguments = oracle.arguments();
     interpret::run(&oracle, sharing.plan(), &components, &mut arguments);

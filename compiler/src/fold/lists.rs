@@ -66,7 +66,7 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// The list of that number, folded with its values where they live.
+    /// Folds the list of that number, with its values where they live.
     fn fold(&mut self, at: usize) -> Code {
         let processor = at % self.placement.processors();
         let mut rows = Instances {

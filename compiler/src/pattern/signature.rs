@@ -14,7 +14,7 @@ pub(crate) const PASS: usize = 4;
 /// Words of a vector, at most: bytes in one of 64.
 const FAR: i16 = 64;
 
-/// How a component goes from one iteration of a run to the next.
+/// Step of a component from one iteration of a run to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
     /// Stays the same.
@@ -54,7 +54,7 @@ pub struct Signature {
     /// For each component the first one that is always the same slot of the same array (itself, if
     /// there is none before).
     pub same: Vec<u16>,
-    /// Which of a run's values each component follows from.
+    /// Components: of each, the run's value from which it follows.
     pub components: Vec<Component>,
     /// Set if runs have one iteration and values of 32 bits, and stand in no loop: then they are
     /// [listed](super::list).
@@ -65,7 +65,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// The signature about which nothing is known: right for every run of `statements`.
+    /// Returns the signature about which nothing is known: right for every run of `statements`.
     pub fn general(kernel: &Kernel, statements: &[u16]) -> Self {
         Self::of_nothing(statements, roles(kernel, statements).len())
     }
@@ -113,7 +113,7 @@ impl Signature {
         }
     }
 
-    /// The place of each of a run's values among the starts and steps of all components.
+    /// Returns the position of each of a run's values among the starts and steps of all components.
     pub fn sources(&self) -> Vec<usize> {
         let values = Body::new(
             Vec::new(),
@@ -361,7 +361,7 @@ impl Signature {
     }
 }
 
-/// How a run can look at an array.
+/// View of an array that a run can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
     /// It writes nothing there.
@@ -395,8 +395,8 @@ pub fn roles(kernel: &Kernel, statements: &[u16]) -> Vec<Role> {
 mod tests {
     use super::*;
 
-    /// One statement that reads a word and writes another, all by steps that the run gives, or
-    /// always these.
+    /// Makes a signature of one statement that reads a word and writes another, all by steps that
+    /// the run gives, or always these.
     fn signature(steps: [Step; 2], bases: [u16; 2], strides: [Stride; 2]) -> Signature {
         let component = |c| Component {
             base: bases[c],

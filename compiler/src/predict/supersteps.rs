@@ -45,7 +45,7 @@ pub(super) fn time(kernel: &Kernel, plan: &Plan, costs: &Costs<'_>, times: &Time
 
 /// A call of a program, superstep by superstep, in nanoseconds.
 pub(crate) struct Prediction {
-    /// When each processor waits, copies and works.
+    /// Times at which each processor waits, copies and works.
     pub timeline: Timeline,
     /// Beginning and ending the call, with the words that the caller copies.
     pub call: f64,
@@ -174,7 +174,7 @@ fn handed(copies: &[Vec<Copies>], sizes: &[usize], times: &Times) -> f64 {
     copies.iter().enumerate().map(part).sum()
 }
 
-/// When each processor ends each superstep, and what it does before.
+/// Clocks: the times at which each processor ends each superstep, and its work before.
 struct Clocks<'a> {
     plan: &'a Plan,
     times: &'a Times,
@@ -188,7 +188,7 @@ struct Clocks<'a> {
 struct Clock {
     /// It knows that all have ended for whom it waits.
     ready: f64,
-    /// How long it copies words from and to messages.
+    /// Time of copying words from and to messages.
     copies: f64,
     end: f64,
 }

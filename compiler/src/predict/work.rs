@@ -126,7 +126,7 @@ mod tests {
 
     use super::*;
 
-    /// `if a[i] == b[y[j]] { x[j - 1] + 1 } else { x[j].max(z[j]) }`
+    /// Counts `if a[i] == b[y[j]] { x[j - 1] + 1 } else { x[j].max(z[j]) }`.
     fn longest_common() -> Operations {
         let longer = Operations {
             additions: 1,
