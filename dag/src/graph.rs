@@ -7,13 +7,14 @@ use superstep_order::Rows;
 
 use crate::Homes;
 
-/// A directed acyclic graph of tasks. An edge `u -> v` says that `v` reads the value that `u` computes.
+/// Directed acyclic graph of tasks. An edge `u -> v` says that `v` reads the value that `u`
+/// computes.
 ///
-/// Memory: 8 bytes per edge and 8 per task, plus 4 per task for weights or words where they differ from 1, and 4 per task for an order where
-/// ascending ids are none; 4 per task for homes.
+/// Memory: 8 bytes per edge and 8 per task, plus 4 per task for weights or words where they differ
+/// from 1, and 4 per task for an order where ascending ids are none; 4 per task for homes.
 ///
-/// Invariants: adjacency lists ascending and without duplicates; predecessors and successors mirror each other; acyclic;
-/// fewer than 2^31 tasks and fewer than 2^32 edges.
+/// Invariants: adjacency lists ascending and without duplicates; predecessors and successors mirror
+/// each other; acyclic; fewer than 2^31 tasks and fewer than 2^32 edges.
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -109,13 +110,13 @@ impl Dag {
         }
     }
 
-    /// Number of tasks.
+    /// Returns the number of tasks.
     #[inline]
     pub fn tasks(&self) -> usize {
         self.predecessors.len()
     }
 
-    /// Number of edges.
+    /// Returns the number of edges.
     #[inline]
     pub fn edges(&self) -> usize {
         self.predecessors.items.len()
@@ -140,24 +141,24 @@ impl Dag {
         &self.successors.items[ends[0]..ends[1]]
     }
 
-    /// Work of `task`.
+    /// Returns the work of `task`.
     #[inline]
     pub fn weight(&self, task: u32) -> u32 {
         self.weights.as_ref().map_or(1, |w| w[task as usize])
     }
 
-    /// Words that sending the value of `task` takes.
+    /// Returns the words that sending the value of `task` takes.
     #[inline]
     pub fn words(&self, task: u32) -> u32 {
         self.words.as_ref().map_or(1, |w| w[task as usize])
     }
 
-    /// Whether every task has weight 1 and a value of one word.
+    /// Returns whether every task has weight 1 and a value of one word.
     pub fn is_unit(&self) -> bool {
         self.weights.is_none() && self.words.is_none()
     }
 
-    /// Sum of the weights.
+    /// Returns the sum of the weights.
     pub fn total_work(&self) -> u64 {
         match &self.weights {
             Some(weights) => weights.iter().map(|&w| u64::from(w)).sum(),
@@ -165,17 +166,18 @@ impl Dag {
         }
     }
 
-    /// Whether ascending ids are a topological order.
+    /// Returns whether ascending ids are a topological order.
     pub fn ids_are_topological(&self) -> bool {
         self.order.is_none()
     }
 
-    /// The tasks in a topological order (each after its predecessors), the same in every run; reversed, each before its predecessors.
+    /// Returns the tasks in a topological order (each after its predecessors), the same in every
+    /// run; reversed, each before its predecessors.
     pub fn topological(&self) -> Topological<'_> {
         self.before().in_order()
     }
 
-    /// All edges `(from, to)`, by `from`, then by `to`.
+    /// Iterates over all edges `(from, to)`, by `from`, then by `to`.
     pub fn edge_list(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..self.tasks() as u32).flat_map(|u| self.successors(u).iter().map(move |&v| (u, v)))
     }

@@ -1,4 +1,5 @@
-//! A task graph as petgraph's algorithms see it: nodes are task ids with their work as weights, edges are pairs of ids.
+//! A task graph as petgraph's algorithms see it: nodes are task ids with their work as weights,
+//! edges are pairs of ids.
 
 use std::iter::Copied;
 use std::ops::Range;
