@@ -1,4 +1,4 @@
-//! What graphs cost: building, levels, contraction, and each file format, on LU factorisation.
+//! Costs of graphs: building, levels, contraction, and each file format, on LU factorisation.
 //!
 //! `cargo run --release -p superstep-dag-builder --example graph_costs -- 256`
 

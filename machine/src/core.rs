@@ -30,8 +30,9 @@ pub struct Core {
     pub cache: f64,
     /// Vectors that a core has at hand at once: 32 with AVX-512's encodings or on ARM, else 16.
     pub registers: f64,
-    /// Bytes of the vectors with which loops end, at least 1: iterations that fill none are left, and
-    /// go one by one. 32 with AVX2 and with AVX-512, whose loops for 64 bytes end with one for 32.
+    /// Bytes of the vectors with which loops end, at least 1: iterations that fill none are left,
+    /// and go one by one. 32 with AVX2 and with AVX-512, whose loops for 64 bytes end with one for
+    /// 32.
     pub vector_bytes: usize,
     /// Registers that a loop has for the integers that it keeps, and for where its words lie: 11 of
     /// the 16 of x86-64. What has none is stored and loaded again (spilled).
