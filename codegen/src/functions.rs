@@ -19,7 +19,7 @@ use superstep_tracer::Kernel;
 
 use handing_over::handed_over;
 
-/// Prints the run functions of one kernel.
+/// Run functions of one kernel.
 pub(super) struct Functions<'a> {
     kernel: &'a Kernel,
     /// Number of each signature's function, and whether it is called.

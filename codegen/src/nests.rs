@@ -50,7 +50,7 @@ impl Polynomial {
         }
     }
 
-    /// As a `usize`.
+    /// Prints the value as a `usize`.
     fn print_slot(&self) -> TokenStream {
         let value = self.print();
         match self.as_constant() {
@@ -59,7 +59,7 @@ impl Polynomial {
         }
     }
 
-    /// As an `i64` by itself.
+    /// Prints the value as an `i64` by itself.
     fn print_value(&self) -> TokenStream {
         let constant = self.as_constant().map(Literal::i64_suffixed);
         constant.map_or_else(|| self.print(), |value| quote! { #value })

@@ -1,4 +1,4 @@
-//! From a list of task instances to nested loops (nested loop recognition).
+//! Nested loop recognition: from a list of task instances to nested loops.
 //!
 //! Every task instance is a *row*: its statement, and its *components*, numbers (the slots that it
 //! touches and the control values that it reads). Three steps, all greedy from left to right,

@@ -27,7 +27,8 @@
 use superstep_dag::{Contraction, Dag, earliest_finishes, latest_finishes};
 use superstep_tracer::{Role, Statement, Trace};
 
-/// As many processors as there may be: contraction never lengthens the critical path.
+/// Number that stands for as many processors as there may be: contraction never lengthens the
+/// critical path.
 pub const ANY: u32 = u32::MAX;
 
 /// Part of each processor's even share of the work that the critical path may grow to.

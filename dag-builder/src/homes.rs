@@ -80,9 +80,9 @@ fn storage_dependences(trace: &Trace, homes: &Homes, starts: &[u32]) -> Vec<(u32
 
 /// Overwriter of each value, [`NOWHERE`] where nobody overwrites it.
 struct Overwriters {
-    /// Per task, the next one that writes the same word.
+    /// Next task that writes the same word, per task.
     of_value: Vec<u32>,
-    /// Per word, the first task that writes it.
+    /// First task that writes it, per word.
     of_input: Vec<u32>,
 }
 

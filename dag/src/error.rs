@@ -37,7 +37,7 @@ pub enum GraphError {
         /// The tasks of one cycle: each has an edge to the next, and the last one to the first.
         tasks: Vec<u32>,
     },
-    /// Not one weight (or number of words) for each task.
+    /// List without one weight (or number of words) for each task.
     #[error("{given} {what} for {tasks} tasks")]
     Length {
         /// `weights` or `words`.

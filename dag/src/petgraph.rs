@@ -170,7 +170,7 @@ impl<'a> IntoEdgeReferences for &'a Dag {
     }
 }
 
-/// All edges, by the task that they come from.
+/// Iterator over all edges, by the task that they come from.
 #[derive(Clone, Debug)]
 pub struct AllEdges<'a> {
     graph: &'a Dag,

@@ -167,13 +167,13 @@ pub(crate) fn by_group(count: usize, groups: &[u32]) -> Rows<u32> {
 
 /// The tasks of the graph to be: groups and, after each, its parcels.
 struct Nodes {
-    /// Per group its task.
+    /// Task of each group.
     own: Vec<u32>,
-    /// Per task to be the group that it is of, as a task to be: itself but for parcels.
+    /// Group that each task to be is of, as a task to be: itself but for parcels.
     parents: Vec<u32>,
-    /// Per task to be the words of its value.
+    /// Words of the value of each task to be.
     words: Vec<u32>,
-    /// Per task of the old graph who carries its value.
+    /// Task that carries the value of each task of the old graph.
     carriers: Vec<u32>,
 }
 

@@ -21,7 +21,7 @@ pub struct Body {
 /// Component of a body: its place in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Component {
-    /// It starts a fixed distance from this value of the run.
+    /// Value of the run from which it starts at a fixed distance.
     pub base: u16,
     /// Stride that is added from one iteration to the next.
     pub stride: Stride,
@@ -41,9 +41,9 @@ impl Component {
 /// A step, known or given by the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stride {
-    /// Always this.
+    /// Step that is always this.
     Always(i64),
-    /// This value of the run.
+    /// Step that is this value of the run.
     Given(u16),
 }
 

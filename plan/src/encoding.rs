@@ -18,7 +18,8 @@ const MOST: u64 = 1 << 16;
 /// a loop doubles the values of its body, and zeros take no bytes. Of the 3000 plans of the
 /// examples and the gallery none has more than 1.1 values a byte, and the largest has 131 000.
 const VALUES_PER_BYTE: u64 = 4;
-/// See [`VALUES_PER_BYTE`]; so many values take 512 KiB.
+/// Values of code that any plan may have besides, see [`VALUES_PER_BYTE`]; so many values take 512
+/// KiB.
 const VALUES: u64 = 1 << 16;
 
 impl Plan {

@@ -64,7 +64,7 @@ pub struct Plan {
     pub predicted: u64,
     /// Number of supersteps.
     pub supersteps: u32,
-    /// Per array: words that the caller's argument must have at least (0 for locals).
+    /// Words that the caller's argument must have at least, per array (0 for locals).
     pub extents: Vec<u32>,
     /// Flags, per array, if any is set: all processors use the caller's argument where it is. Then
     /// no copies or messages carry its words, and its slots are the argument's own indices.
@@ -74,9 +74,9 @@ pub struct Plan {
     pub precedences: Vec<Precedence>,
     /// Words of each array in each processor's memory, `[processor * arrays + array]`.
     pub lengths: Vec<u32>,
-    /// Per processor: inputs that it needs, from argument index to slot.
+    /// Inputs that each processor needs, from argument index to slot.
     pub scatter: Vec<Vec<Copies>>,
-    /// Per processor: results that it returns, from slot to argument index. Each result is gathered
+    /// Results that each processor returns, from slot to argument index. Each result is gathered
     /// from one processor.
     pub gather: Vec<Vec<Copies>>,
     /// The messages, ascending by (superstep, from, to). At most one for each triple.

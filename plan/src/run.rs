@@ -182,8 +182,8 @@ impl<'a> Run<'a> {
 /// indices are constants, which the compiler checks.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a, const V: usize, const C: usize> {
-    /// With 32 bits compilers know that a few more are no overflow, and that places behind the last
-    /// iteration are in a row that has them.
+    /// Number of iterations. With 32 bits compilers know that a few more are no overflow, and that
+    /// places behind the last iteration are in a row that has them.
     count: u32,
     values: &'a [i64; V],
     offsets: &'a [i64; C],

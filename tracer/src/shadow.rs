@@ -20,7 +20,7 @@ const NEAR: usize = 8;
 pub(crate) struct Shadow {
     near: [Vec<u32>; NEAR],
     far: Vec<Vec<u32>>,
-    /// Per array: whether its length is known, so that a larger index is an error.
+    /// Flags, per array: set if its length is known, so that a larger index is an error.
     fixed: Vec<bool>,
 }
 

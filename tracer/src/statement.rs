@@ -32,7 +32,8 @@ pub struct Kernel {
     pub file: String,
     /// Line of the function's name, from 1.
     pub line: u32,
-    /// Everything that holds data: parameters first, in order, then locals in order of declaration.
+    /// Arrays, which hold all data: parameters first, in order, then locals in order of
+    /// declaration.
     pub arrays: Vec<Array>,
     /// One per assignment in the source (a statement with control-dependent operands may be
     /// several).

@@ -35,7 +35,7 @@ pub struct Trace {
     pub(crate) control: Vec<i64>,
     /// Start of the operands and of the control values of every `SAMPLE`-th task.
     pub(crate) samples: Vec<(u32, u32)>,
-    /// Per statement: number of operands and of control values.
+    /// Number of operands and of control values, per statement.
     pub(crate) shapes: Vec<Shape>,
     /// Largest index touched plus one, per array (for arrays whose type says the length: that
     /// length).
@@ -43,9 +43,9 @@ pub struct Trace {
     /// Last writer of each word (`INPUT | index` where no task wrote it), per array that is
     /// `InOut`; empty for others.
     pub(crate) last: Vec<Vec<u32>>,
-    /// See [`Trace::grains`].
+    /// Grains: see [`Trace::grains`].
     pub(crate) grains: Vec<Range<u32>>,
-    /// See [`Trace::observations`].
+    /// Observations: see [`Trace::observations`].
     pub(crate) observations: Vec<Observation>,
 }
 
@@ -86,7 +86,7 @@ pub struct Task<'a> {
     pub statement: u16,
     /// Index of the written word in the statement's target array.
     pub write: u32,
-    /// Per operand: the writer, or [`INPUT`]` | index`.
+    /// Writer of each operand, or [`INPUT`]` | index`.
     pub operands: &'a [u32],
     /// Values of the control operands, each cast to `i64` (a `u64` beyond `i64::MAX` keeps its
     /// bits).

@@ -1,5 +1,5 @@
-//! The inner loop over slices: all iterations, or those for which some words that stand apart are
-//! [brought together](superstep_runtime::words::packed), a piece at a time.
+//! Inner loop over slices: all iterations, or those for which some words that stand apart are
+//! [packed](superstep_runtime::words::packed), a piece at a time.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};

@@ -58,7 +58,7 @@ struct Ahead<'a, R> {
 }
 
 impl<R: Rows> Ahead<'_, R> {
-    /// Loads rows so that `at` is there, if there is such a row.
+    /// Loads rows so that `at` is there; returns whether there is such a row.
     fn load(&mut self, at: usize) -> bool {
         if at >= self.rows.len() {
             return false;

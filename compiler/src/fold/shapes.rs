@@ -27,7 +27,7 @@ pub enum Shape {
     Loop(Vec<u32>),
 }
 
-/// All shapes met so far; a shape is known by its number.
+/// Shapes met so far; a shape is known by its number.
 #[derive(Clone, Debug, Default)]
 pub struct Shapes {
     shapes: Vec<Shape>,

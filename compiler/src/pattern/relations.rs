@@ -88,7 +88,7 @@ impl Polynomials {
     }
 }
 
-/// Compares as `==` does, which costs more for the one or two numbers that there are.
+/// Returns whether two slices are equal. `==` costs more for the one or two numbers that there are.
 fn equal(a: &[i64], b: &[i64]) -> bool {
     let mut at = 0;
     while at < a.len() && a[at] == b[at] {

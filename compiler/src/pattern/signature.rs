@@ -17,19 +17,19 @@ const FAR: i16 = 64;
 /// Step of a component from one iteration of a run to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
-    /// Stays the same.
+    /// No step: the slot stays the same.
     Zero,
-    /// To the next word.
+    /// Step to the next word.
     One,
-    /// By a step that only the run knows, the same for all such components of the array.
+    /// Step that only the run knows, the same for all such components of the array.
     Row,
     /// One iteration behind the word that this component writes, and that no other writes: its
     /// value is at hand.
     Behind(u16),
-    /// To the next word, in all runs this far from the word that this component writes: words that
-    /// are written lie between, so both are in one row.
+    /// Step to the next word, in all runs this far from the word that this component writes: words
+    /// that are written lie between, so both are in one row.
     Near(u16, i16),
-    /// By some other step that only the run knows.
+    /// Any other step that only the run knows.
     Any,
 }
 
@@ -51,10 +51,10 @@ pub struct Signature {
     pub statements: Vec<u16>,
     /// Step of each component.
     pub steps: Vec<Step>,
-    /// For each component the first one that is always the same slot of the same array (itself, if
+    /// First component, for each one, that is always the same slot of the same array (itself, if
     /// there is none before).
     pub same: Vec<u16>,
-    /// Components: of each, the run's value from which it follows.
+    /// Source of each component: the run's value from which it follows.
     pub components: Vec<Component>,
     /// Set if runs have one iteration and values of 32 bits, and stand in no loop: then they are
     /// [listed](super::list).
@@ -254,8 +254,8 @@ impl Signature {
             && matches!(self.steps[c], Step::Row | Step::Any)
     }
 
-    /// Returns whether loops first bring together the words of component `c`, so that the compiler
-    /// can execute several iterations at once.
+    /// Returns whether loops first pack the words of component `c`, so that the compiler can
+    /// execute several iterations at once.
     pub fn is_packed(&self, roles: &[Role], c: usize) -> bool {
         self.is_apart(roles, c) && self.is_vector(roles)
     }
@@ -364,11 +364,11 @@ impl Signature {
 /// View of an array that a run can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// It writes nothing there.
+    /// Array in which it writes nothing.
     ReadOnly,
-    /// As slices: every component steps by 0 or 1.
+    /// Slices: every component steps by 0 or 1.
     Slices,
-    /// As rows at equal distances: every component steps by 0, and is then only read, or by the
+    /// Rows at equal distances: every component steps by 0, and is then only read, or by the
     /// distance.
     Rows,
     /// Words that it writes stay the same, as in a dot product, and are kept in variables; what it

@@ -118,9 +118,9 @@ impl Ranking<Signature> {
 
 /// Values of code that are kept.
 struct Values<Runs> {
-    /// Per sequence of statements: the starts and steps that its runs have at first.
+    /// Starts and steps that runs have at first, per sequence of statements.
     given: Vec<usize>,
-    /// Per body: which of them its runs keep.
+    /// Starts and steps that runs keep, per body.
     sources: Vec<Vec<usize>>,
     /// The body of each run, in order.
     runs: Runs,

@@ -107,11 +107,11 @@ impl Layout {
 /// Different steps that are counted.
 const MOST: usize = 64;
 
-/// By which steps runs go through the arrays.
+/// Steps by which runs go through the arrays.
 struct Steps {
-    /// Per array: (step, iterations), for steps of 2 and more.
+    /// (step, iterations) per array, for steps of 2 and more.
     far: Vec<Vec<(u32, u64)>>,
-    /// Per array: iterations with a step of 1.
+    /// Iterations with a step of 1, per array.
     near: Vec<u64>,
 }
 

@@ -8,7 +8,7 @@ use superstep_tracer::{Address, INPUT, Trace};
 use crate::place::layout::Layout;
 use crate::place::tasks::Tasks;
 
-/// Not (yet) there.
+/// Superstep of a value that is not (yet) there.
 const NEVER: u32 = u32::MAX;
 
 /// Placement: the lists in which every value of a trace is computed, and its transfers.
@@ -244,7 +244,7 @@ impl Placement {
 /// Needs of one processor, and the values that it has.
 struct Needs<'a> {
     tasks: &'a Tasks<'a>,
-    /// Per task: the superstep from which the processor has its value.
+    /// Superstep from which the processor has the value, per task.
     here: &'a mut [u32],
     /// (task, superstep of the first use) of the values that come from elsewhere.
     missing: Vec<(u32, u32)>,
@@ -269,7 +269,7 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// Notes what `task` needs in `superstep`; whether it is to run there at all.
+    /// Notes what `task` needs in `superstep`; returns whether it is to run there at all.
     fn run(&mut self, superstep: u32, task: u32) -> bool {
         if self.here[task as usize] != superstep {
             return false;

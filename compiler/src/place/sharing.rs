@@ -94,7 +94,7 @@ impl Users {
 
 /// Places: the lists in which every task runs.
 struct Places {
-    /// Per task: the number of its list and one more.
+    /// Number of the list and one more, per task.
     list: Vec<u32>,
     /// (task, number of a list and one more) for each further list.
     copies: Vec<(u32, u32)>,
@@ -247,7 +247,7 @@ pub(crate) fn precedences(
     waits.precedences()
 }
 
-/// For whom each list waits: (peer, superstep), the latest of each peer.
+/// Waits of each list: (peer, superstep), the latest of each peer.
 struct Waits {
     processors: usize,
     bits: Bits,

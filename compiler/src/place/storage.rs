@@ -246,7 +246,7 @@ fn sends(placement: &Placement, superstep: usize) -> &[crate::place::messages::S
 
 /// The slots of one array on one processor.
 struct Homes {
-    /// Per home slot: the time of its last use so far.
+    /// Time of the last use so far, per home slot.
     busy_until: Vec<u32>,
     /// Home slots used, as the highest plus one.
     used: u32,

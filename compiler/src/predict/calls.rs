@@ -3,9 +3,9 @@
 /// Time of a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Price {
-    /// So many instructions among the others, in vectors as well.
+    /// Instructions among the others, in vectors as well.
     Instructions(u32),
-    /// As long as so many operations on floating-point numbers that wait for each other.
+    /// Time of so many operations on floating-point numbers that wait for each other.
     Waits(f64),
 }
 

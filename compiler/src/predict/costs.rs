@@ -18,10 +18,10 @@ use crate::predict::cache_lines::CacheLines;
 /// looked up in between.
 const LISTED: f64 = 0.1;
 
-/// A word in another line than the one before, in lines from beyond a core's own caches.
+/// Time of a word in another line than the one before, in lines from beyond a core's own caches.
 const FAR: f64 = 0.1;
 
-/// A line that a list has to get into a core's first cache, in words that are there.
+/// Time of a line that a list has to get into L1, in words that are there.
 const NEXT: f64 = 15.0;
 
 /// Costs of the runs of each body of a program.

@@ -76,7 +76,7 @@ impl FirstCache {
         words
     }
 
-    /// Brings a line in; whether it was not there.
+    /// Loads a line; returns whether it was missing.
     fn touch(&mut self, line: usize) -> bool {
         let number = line % (self.sets.len() / self.ways);
         let set = &mut self.sets[number * self.ways..][..self.ways];

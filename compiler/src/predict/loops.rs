@@ -138,7 +138,7 @@ impl Iteration {
         iteration
     }
 
-    /// Returns the same iteration in the function as written: one at a time, as compilers make no
+    /// Returns the iteration in the function as written: one at a time, as compilers make no
     /// vectors where each index is compared with a length; in a loop that starts for nothing, and
     /// with numbers of the kernel's own in registers.
     pub(super) fn written(self, is_number: impl Fn(usize) -> bool) -> Self {

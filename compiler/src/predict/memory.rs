@@ -14,20 +14,20 @@ use superstep_tracer::Kernel;
 use super::loops::Iteration;
 use crate::predict::cache_lines::sizes;
 
-/// Nobody has a line for himself.
+/// Writer of a line that nobody has for himself.
 const NOBODY: u8 = u8::MAX;
 
 /// The lines that a run has to get.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lines {
-    /// From beyond the core's own caches.
+    /// Lines from beyond the core's own caches.
     pub(super) missed: usize,
-    /// From another processor, which has written them.
+    /// Lines from another processor, which has written them.
     pub(super) fetched: usize,
     /// Lines from another processor that has not asked for them: they lie behind those that it went
     /// through.
     pub(super) taken: usize,
-    /// Its own, from all others that have read them: it writes to them.
+    /// Lines of its own, from all others that have read them: it writes to them.
     pub(super) claimed: usize,
 }
 
@@ -42,9 +42,10 @@ pub(super) struct Memory {
     spans: Vec<Range<usize>>,
     /// Lines that a processor's caches hold.
     capacity: u32,
-    /// Per processor and line: when it came in; 0: never, or lost to another processor.
+    /// Time at which the line came in, per processor and line; 0: never, or lost to another
+    /// processor.
     arrived: Vec<Vec<u32>>,
-    /// Per processor: lines that have come in.
+    /// Lines that have come in, per processor.
     clock: Vec<u32>,
     /// Last writer of each line.
     writer: Vec<u8>,

@@ -18,11 +18,11 @@ use crate::pattern::signature::Signature;
 /// Share of the shorter of computing and getting lines that does not go on beside the longer.
 const BESIDE: f64 = 0.25;
 
-/// Fetching a line for a word of a list, in lines in a row: nothing asks for it ahead.
+/// Fetching a line for a word of a list, in lines in a row: nothing prefetches it.
 const SCATTERED: f64 = 2.0;
 
-/// Fetching a line back that another core has brought in ahead of its loop, in lines in a row: this
-/// core brings in none of them ahead.
+/// Fetching a line back that another core has prefetched, in lines in a row: this core prefetches
+/// none of them.
 const TAKEN: f64 = 6.0;
 
 /// Predicts a call of the program in nanoseconds, its arguments in the caches as far as they fit.
@@ -186,7 +186,7 @@ struct Clocks<'a> {
 /// One superstep of a processor, in nanoseconds from the beginning.
 #[derive(Clone, Copy)]
 struct Clock {
-    /// It knows that all have ended for whom it waits.
+    /// Time at which it knows that all have ended for whom it waits.
     ready: f64,
     /// Time of copying words from and to messages.
     copies: f64,

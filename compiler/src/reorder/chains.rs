@@ -24,7 +24,7 @@ pub(crate) const BLOCKS: [u32; 2] = [4, 8];
 /// Sorts lists by blocks of versions.
 pub(crate) struct ByChain<'a> {
     tasks: &'a Tasks<'a>,
-    /// Per task: how many tasks wrote its word before.
+    /// Tasks that wrote the word before, per task.
     versions: Vec<u32>,
     /// Number of the first word of each array, when all are counted through.
     first_word: Vec<u32>,

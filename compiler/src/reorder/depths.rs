@@ -22,7 +22,7 @@ const BLOCK: u32 = 8;
 /// Sorts lists by depth.
 pub(crate) struct ByDepth<'a> {
     tasks: &'a Tasks<'a>,
-    /// Per task: its depth, if it is in the current list, else 0.
+    /// Depth of each task that is in the current list, else 0.
     depths: Vec<u32>,
     /// The key of each statement's tasks.
     keys: Vec<Key>,

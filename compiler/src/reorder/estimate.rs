@@ -24,11 +24,11 @@ pub(crate) struct Sorts {
     pub(crate) by_chain: bool,
 }
 
-/// Some lists folded with all values at home.
+/// Estimate of some lists, folded with all values at home.
 pub(crate) struct Estimate {
     pub(crate) shapes: Shapes,
     pub(crate) code: Vec<Code>,
-    /// In nanoseconds.
+    /// Nanoseconds that they take.
     pub(crate) cost: f64,
 }
 

@@ -2,9 +2,9 @@
 
 use crate::place::tasks::Tasks;
 
-/// Finds out whether lists respect flow: 4 bytes per task of the trace.
+/// Test of whether lists respect flow: 4 bytes per task of the trace.
 pub(crate) struct Flow {
-    /// Per task: its place in the current list and one more, else 0.
+    /// Position of each task in the current list and one more, else 0.
     places: Vec<u32>,
 }
 

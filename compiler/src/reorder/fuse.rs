@@ -58,7 +58,7 @@ struct Phases<'a> {
     list: &'a [u32],
     /// First iteration of each, and the number of all.
     begins: Vec<usize>,
-    /// Per task of the list: its iteration.
+    /// Iteration of each task of the list.
     iteration: Vec<u32>,
 }
 

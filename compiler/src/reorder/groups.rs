@@ -1,13 +1,13 @@
-//! Groups of what is connected, none heavier than a limit.
+//! Groups of connected members, none heavier than a limit.
 
 use petgraph::unionfind::UnionFind;
 
-/// Some members by number, each in a group of its own at first: some 10 bytes per member.
+/// Groups of members by number, each in one of its own at first: some 10 bytes per member.
 pub(crate) struct Groups {
     connected: UnionFind<u32>,
     /// Weight of each group, at the member that stands for it.
     weights: Vec<u32>,
-    /// The heaviest that a group may become.
+    /// Most weight that a group may have.
     most: u32,
 }
 

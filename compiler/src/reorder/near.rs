@@ -55,7 +55,7 @@ pub(crate) fn near(
 struct Lines<'a> {
     tasks: &'a Tasks<'a>,
     lines: CacheLines,
-    /// Most lines of a group: half of what a core's first cache holds.
+    /// Most lines of a group: half of what L1 holds.
     most: u32,
 }
 

@@ -20,7 +20,7 @@ pub(super) enum Token {
 /// Form in which a word is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// As it is: it may be a keyword.
+    /// Plain word: it may be a keyword.
     Plain,
     /// `"..."`.
     Quoted,
@@ -36,9 +36,9 @@ pub(super) struct Lexer<R> {
     bytes: u64,
     /// The token that comes next.
     pub(super) token: Token,
-    /// If it is a word: the word, without quotes.
+    /// Text of a token that is a word, without quotes.
     pub(super) text: Vec<u8>,
-    /// If it is a word: its form.
+    /// Form of a token that is a word.
     pub(super) form: Form,
     /// Line on which the token begins.
     pub(super) token_line: u64,
