@@ -27,7 +27,7 @@ pub(super) struct Functions<'a> {
 }
 
 impl<'a> Functions<'a> {
-    /// Functions for `signatures`.
+    /// Makes functions for `signatures`.
     pub(super) fn new(kernel: &'a Kernel, signatures: &'a [Signature]) -> Self {
         let number = |(number, signature)| (signature, (number, Cell::new(false)));
         Self {
@@ -527,7 +527,7 @@ impl Function<'_> {
         }
     }
 
-    /// Words that a component touches in all.
+    /// Prints the number of words that a component touches in all.
     fn words(&self, c: usize) -> TokenStream {
         if self.signature.steps[c] == Step::Zero {
             quote! { 1 }

@@ -129,7 +129,7 @@ pub(crate) fn tables(plan: &Plan, printed: bool) -> Vec<u8> {
     .encode()
 }
 
-/// Words that the caller's arguments must have.
+/// Returns the words that the caller's arguments must have.
 fn extents(trace: &Trace) -> Vec<u32> {
     let local = |array: usize| trace.kernel().arrays[array].role == Role::Local;
     let extents = trace.extents().iter().enumerate();

@@ -71,7 +71,7 @@ fn expanded(code: &Code, bodies: &[Body]) -> List {
     List(rows)
 }
 
-/// Rows of a few statements with small numbers; unused components are zero.
+/// Makes rows of a few statements with small numbers; unused components are zero.
 fn rows(most: usize) -> impl Strategy<Value = Vec<(u16, [i64; 3])>> {
     let row =
         (0..3_u16, prop::array::uniform3(-2..3_i64)).prop_map(|(statement, mut components)| {

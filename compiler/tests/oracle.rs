@@ -131,7 +131,7 @@ fn runs(trace: Trace, schedule: &Schedule, transport: TransportKind) -> Result<(
     Ok(())
 }
 
-/// Threads for one case of four: with more processors than cores they take their time.
+/// Chooses threads for one case of four: with more processors than cores they take their time.
 fn transport() -> impl Strategy<Value = TransportKind> {
     prop_oneof![3 => Just(TransportKind::InTurn), 1 => Just(TransportKind::Threads)]
 }

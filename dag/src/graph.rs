@@ -122,19 +122,19 @@ impl Dag {
         self.predecessors.items.len()
     }
 
-    /// Tasks whose values `task` reads, ascending.
+    /// Returns the tasks whose values `task` reads, ascending.
     #[inline]
     pub fn predecessors(&self, task: u32) -> &[u32] {
         self.predecessors.row(task as usize)
     }
 
-    /// Tasks that read the value of `task`, ascending.
+    /// Returns the tasks that read the value of `task`, ascending.
     #[inline]
     pub fn successors(&self, task: u32) -> &[u32] {
         self.successors.row(task as usize)
     }
 
-    /// Tasks that read the value of any of `tasks`, once for each value.
+    /// Returns the tasks that read the value of any of `tasks`, once for each value.
     #[inline]
     pub fn successors_of_all(&self, tasks: Range<u32>) -> &[u32] {
         let ends = [tasks.start, tasks.end].map(|t| self.successors.offsets[t as usize] as usize);
@@ -183,7 +183,7 @@ impl Dag {
     }
 }
 
-/// `10912 tasks, 30256 edges`.
+/// Prints `10912 tasks, 30256 edges`.
 impl fmt::Display for Dag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} tasks, {} edges", self.tasks(), self.edges())

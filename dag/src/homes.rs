@@ -23,7 +23,7 @@ pub struct Homes {
 const NOWHERE: u32 = u32::MAX;
 
 impl Homes {
-    /// Tasks that write these words of arrays with so many words each.
+    /// Makes the homes of tasks that write these words of arrays with so many words each.
     ///
     /// # Panics
     /// When a word is in none of the arrays, or these have 2^32 words or more together.

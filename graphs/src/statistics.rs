@@ -83,7 +83,7 @@ impl Statistics {
     }
 }
 
-/// Tasks of each depth, from depth 1.
+/// Counts the tasks of each depth, from depth 1.
 fn widths(graph: &Dag) -> Vec<u64> {
     let depths = depths(graph);
     let mut widths = vec![0; depths.iter().copied().max().unwrap_or(0) as usize];

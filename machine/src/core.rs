@@ -75,7 +75,8 @@ const MOST: usize = 1 << 16;
 const LINES: usize = 1 << 20;
 
 impl Core {
-    /// Words of eight bytes in a cache line: those whose time [`Times::gap`](crate::Times::gap) is.
+    /// Returns the number of words of eight bytes in a cache line: those whose time
+    /// [`Times::gap`](crate::Times::gap) is.
     pub fn words_of_line(&self) -> f64 {
         self.line_bytes as f64 / 8.0
     }

@@ -116,8 +116,7 @@ impl InvalidValue {
         }
     }
 
-    /// Refuses the first of some values by their keys that is negative, infinite or no number.
-    /// Finds the first of these values that is no finite number, at least 0.
+    /// Refuses the first of some values by their keys that is no finite number, at least 0.
     ///
     /// # Errors
     /// When there is one.

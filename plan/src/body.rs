@@ -28,7 +28,7 @@ pub struct Component {
 }
 
 impl Component {
-    /// Values that a run must give for it.
+    /// Returns the number of values that a run must give for it.
     pub fn values(&self) -> usize {
         let last = match self.stride {
             Stride::Always(_) => self.base,
@@ -94,7 +94,7 @@ impl Body {
         )
     }
 
-    /// Statements (indices into the kernel's statement table).
+    /// Returns the statements (indices into the kernel's statement table).
     pub fn statements(&self) -> &[u16] {
         &self.statements
     }
@@ -109,7 +109,7 @@ impl Body {
         &self.offsets
     }
 
-    /// Values that a run gives, besides its count.
+    /// Returns the number of values that a run gives, besides its count.
     pub fn values(&self) -> usize {
         self.values as usize
     }

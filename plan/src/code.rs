@@ -108,7 +108,7 @@ impl Code {
     }
 }
 
-/// Values that the loops of `terms` keep at the same time, at most.
+/// Returns the number of values that the loops of `terms` keep at the same time, at most.
 fn depth(terms: &[Term]) -> usize {
     let mut deepest = 0;
     let mut at = 0;

@@ -456,7 +456,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Fills in the width of every loop, from the last term to the first; the values of all in all.
+/// Fills in the width of every loop, from the last term to the first; returns the values of all in
+/// all.
 fn widths(terms: &mut [Term], bodies: &[Body], most: u64) -> Result<u64, DecodeError> {
     const ERROR: DecodeError = DecodeError::Inconsistent("terms of a loop");
     // (first term, term after the last, values) of the terms behind the current one that no loop

@@ -88,7 +88,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Words of each array in the memory of `processor`.
+    /// Returns the words of each array in the memory of `processor`.
     pub fn lengths(&self, processor: usize) -> &[u32] {
         let arrays = self.extents.len();
         &self.lengths[processor * arrays..(processor + 1) * arrays]

@@ -25,11 +25,11 @@ const BLOCK: usize = 32 * SAMPLE;
 /// Loops around a statement that messages tell of.
 const DEPTH: usize = 16;
 
-/// Stands for "between statements".
+/// Statement that stands for "between statements".
 const NOWHERE: u16 = u16::MAX;
 
-/// Records a run: [`enter`](Self::enter) a statement, find the words with [`index`](Self::index),
-/// append the [`task`](Self::task).
+/// Recorder of a run: [`enter`](Self::enter) a statement, find the words with
+/// [`index`](Self::index), append the [`task`](Self::task).
 ///
 /// These calls stop a run that cannot go on by unwinding to [`record`], so a recorder is normally
 /// used through that function.
@@ -105,7 +105,7 @@ impl Recorder {
         self
     }
 
-    /// Tasks recorded so far.
+    /// Returns the number of tasks recorded so far.
     pub(crate) fn tasks(&self) -> u64 {
         self.tasks as u64
     }
@@ -187,9 +187,9 @@ impl Recorder {
         self.current = statement;
     }
 
-    /// Returns the flat index of an element of a (nested) array of those dimensions, outermost first.
-    /// The outermost may be [`UNKNOWN`], as in a slice; a scalar has no dimension, and its index is 0.
-    /// An index out of range fails the trace.
+    /// Returns the flat index of an element of a (nested) array of those dimensions, outermost
+    /// first. The outermost may be [`UNKNOWN`], as in a slice; a scalar has no dimension, and its
+    /// index is 0. An index out of range fails the trace.
     ///
     /// ```
     /// use superstep_tracer::{Kernel, Recorder, Role, UNKNOWN};

@@ -168,7 +168,7 @@ fn last_index(length: usize) -> u16 {
     u16::try_from(length - 1).expect("a kernel has at most 2^16 arrays and 2^16 statements")
 }
 
-/// `lu (src/kernels.rs:5): 1 array, 2 statements`.
+/// Prints `lu (src/kernels.rs:5): 1 array, 2 statements`.
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |n: usize| if n == 1 { "" } else { "s" };
@@ -205,7 +205,7 @@ pub enum Role {
     Input,
     /// A `&mut` parameter: read and written. The last writer of each of its words is a result.
     InOut,
-    /// Lives inside the kernel only.
+    /// Local: it lives inside the kernel only.
     Local,
 }
 

@@ -262,7 +262,8 @@ impl Trace {
             .sum()
     }
 
-    /// Bytes of memory that the records take (the tables per array and per statement not counted).
+    /// Returns the bytes of memory that the records take (the tables per array and per statement
+    /// not counted).
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.statement)
             + size_of_val(&*self.write)

@@ -62,7 +62,7 @@ impl Function<'_> {
         }
     }
 
-    /// Iterations of the loop.
+    /// Prints the number of iterations of the loop.
     pub(super) fn count(&self) -> TokenStream {
         if self.packs() {
             quote! { piece.len() }

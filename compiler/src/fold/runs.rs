@@ -28,7 +28,7 @@ pub trait Rows {
     /// Returns the most components that a row has.
     fn width(&self) -> usize;
 
-    /// Components of a row of `statement`.
+    /// Returns the number of components of a row of `statement`.
     fn components(&self, statement: u16) -> usize;
 
     /// Writes the components of row `at` to the start of `row`; returns its statement. Called once
@@ -364,7 +364,7 @@ impl Habits {
         }
     }
 
-    /// Zeros for what was never seen to run.
+    /// Returns the steps of the last run of these statements; zeros if they were never seen to run.
     fn steps(&mut self, statements: &[u16], components: usize) -> &[i64] {
         self.0
             .entry(statements.to_vec())

@@ -20,7 +20,7 @@ pub enum Shape {
     Run {
         /// The statements.
         statements: Vec<u16>,
-        /// Their components.
+        /// Number of components of these statements.
         components: u32,
     },
     /// A loop over terms of those shapes.

@@ -278,8 +278,8 @@ impl Signature {
         }
     }
 
-    /// Passes over its iterations that a block takes: those with four statements at most, where all
-    /// update the same word.
+    /// Returns the number of passes over its iterations that a block takes: those with four
+    /// statements at most, where all update the same word.
     ///
     /// The words that such statements read for each line have room in registers then, and those of
     /// one iteration in one set of L1 (a core's first cache), where they fall if rows stand a

@@ -101,7 +101,7 @@ pub(crate) fn choose(
     (best.1, shared)
 }
 
-/// Words that are scattered, sent and gathered.
+/// Counts the words that are scattered, sent and gathered.
 fn moved(trace: &Trace, placement: &Placement, shared: &[bool]) -> usize {
     let is_private = |address: &Address| !shared[usize::from(address.array)];
     let words = |processor| {

@@ -33,7 +33,7 @@ impl Arrangement {
         }
     }
 
-    /// Rows of `width` words, transposed; as given where that makes no matrix.
+    /// Arranges words in rows of `width`, transposed; as given where that makes no matrix.
     fn columns(extent: u32, width: u32) -> Self {
         let rows = extent.div_ceil(width.max(1));
         match rows.checked_mul(width) {

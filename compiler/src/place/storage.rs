@@ -62,7 +62,7 @@ impl Storage {
             .unwrap_or_else(|| tasks.home_of(task))
     }
 
-    /// Words of each array in the memory of `processor`.
+    /// Returns the words of each array in the memory of `processor`.
     pub(crate) fn lengths(&self, processor: usize) -> &[u32] {
         &self.lengths[processor * self.arrays..(processor + 1) * self.arrays]
     }

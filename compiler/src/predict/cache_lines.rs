@@ -44,12 +44,12 @@ impl CacheLines {
     }
 }
 
-/// Bytes of a word of each array.
+/// Returns the bytes of a word of each array.
 pub(crate) fn sizes(kernel: &Kernel) -> Vec<usize> {
     kernel.arrays.iter().map(size).collect()
 }
 
-/// Bytes of a word of an array; one at least, as a type without values takes none.
+/// Returns the bytes of a word of an array; one at least, as a type without values takes none.
 pub(crate) fn size(array: &Array) -> usize {
     array.element.bytes.max(1)
 }

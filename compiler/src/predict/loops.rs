@@ -327,7 +327,7 @@ impl Components<'_> {
         }
     }
 
-    /// Bytes of its word.
+    /// Returns the bytes of its word.
     fn size(&self, c: usize) -> f64 {
         let array = self.array(c).map(|array| self.kernel.array(array));
         array.map_or(0, size) as f64

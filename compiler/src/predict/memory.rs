@@ -57,7 +57,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Caches as an earlier call has left them, if all fits, or else empty ones.
+    /// Makes caches as an earlier call has left them, if all fits, or else empty ones.
     pub(super) fn new(kernel: &Kernel, plan: &Plan, times: &Times) -> Self {
         let processors = plan.processors as usize;
         let arrays = kernel.arrays.len();

@@ -26,7 +26,7 @@ impl Wait {
             + self.integers * times.wait_integer
     }
 
-    /// Its part where so many go on at the same time.
+    /// Returns its part where so many go on at the same time.
     pub(super) fn shared(self, among: f64) -> Self {
         Self {
             operations: self.operations / among,

@@ -21,7 +21,7 @@ use crate::reorder::flow::Flow;
 /// Numbers of versions in a block that are tried: no more than the statements of a body.
 pub(crate) const BLOCKS: [u32; 2] = [4, 8];
 
-/// Sorts lists by blocks of versions.
+/// Sorter of lists by blocks of versions.
 pub(crate) struct ByChain<'a> {
     tasks: &'a Tasks<'a>,
     /// Tasks that wrote the word before, per task.

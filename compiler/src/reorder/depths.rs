@@ -19,7 +19,7 @@ type Key = Option<usize>;
 /// Words in a block: no more than the statements of a body.
 const BLOCK: u32 = 8;
 
-/// Sorts lists by depth.
+/// Sorter of lists by depth.
 pub(crate) struct ByDepth<'a> {
     tasks: &'a Tasks<'a>,
     /// Depth of each task that is in the current list, else 0.

@@ -48,7 +48,7 @@ impl Iterations {
         self.is_loose.len()
     }
 
-    /// Places of an iteration's tasks in the list.
+    /// Returns the places of an iteration's tasks in the list.
     pub(crate) fn tasks(&self, iteration: usize) -> Range<usize> {
         self.begins[iteration] as usize..self.begins[iteration + 1] as usize
     }
@@ -57,7 +57,7 @@ impl Iterations {
         self.is_loose[iteration]
     }
 
-    /// Ranges of loose iterations of one body that follow each other.
+    /// Iterates over the ranges of loose iterations of one body that follow each other.
     pub(crate) fn loose(&self) -> impl Iterator<Item = Range<usize>> {
         let ends = self
             .stretches

@@ -333,7 +333,7 @@ impl Statements for Hashing<'_> {
 }
 
 impl Hashing<'_> {
-    /// Components of each statement.
+    /// Returns the number of components of each statement.
     pub fn components(&self) -> Vec<u32> {
         let statements = &self.0.kernel().statements;
         statements

@@ -8,8 +8,8 @@ use superstep_tracer::{Kernel, Recorder, Role, Trace};
 
 use super::traced;
 
-/// Arrays `a` (input), `b` and `c` (in and out), `t` (4 local words), `s` (a local scalar) and some
-/// statements over them, three of which read control values.
+/// Makes a kernel of arrays `a` (input), `b` and `c` (in and out), `t` (4 local words), `s` (a
+/// local scalar) and some statements over them, three of which read control values.
 pub fn kernel(random: &mut Pcg64Mcg) -> Kernel {
     let mut kernel = Kernel::new("random");
     let a = kernel.add_array("a", Role::Input, None);
@@ -40,7 +40,7 @@ fn initialise(recorder: &mut Recorder) {
     recorder.push(7, 0, &[]);
 }
 
-/// Tasks at random places in arrays of few words.
+/// Traces tasks at random places in arrays of few words.
 pub fn scattered(seed: u64, tasks: usize) -> Trace {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let kernel = kernel(&mut random);
