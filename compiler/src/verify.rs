@@ -3,7 +3,7 @@
 //! The program is executed with the *names* of values in place of values: every slot of every
 //! processor's memory holds the task that computed its word, or the input that it is. In parallel
 //! with the expected order of tasks, every statement that the folded loops run must be the next
-//! task's, every slot that it reads must hold the value that the trace's flow edge names, and every
+//! task's. Every slot that it reads must hold the value that the trace's flow edge names, and every
 //! control value must be the recorded one. Messages copy names; the results are gathered from slots
 //! that hold their last writers, each once. Arrays that all processors share hold names, too, and
 //! who wrote and read each word: a processor that uses a word, and one that writes it, must have

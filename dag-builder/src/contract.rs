@@ -13,7 +13,7 @@
 //! 1. `u` writes a `Local` word and `v` is the only task that reads that value;
 //! 2. that loses no parallelism: with `u` in it, `v` can still be done by its *latest finish*, the
 //!    time that the rest of the graph leaves it if everything is to be done by the deadline `D =
-//!    max(C, W / (8 P))`, where `C` is the critical path, `W` the total work and `P` the number of
+//!    max(C, W / (8 P))`. There `C` is the critical path, `W` the total work and `P` the number of
 //!    processors to plan for.
 //!
 //! So the critical path of the contracted graph is at most `D`. Every schedule that never idles

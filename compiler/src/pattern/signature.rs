@@ -281,8 +281,8 @@ impl Signature {
     /// Returns the number of passes over its iterations that a block takes: those with four
     /// statements at most, where all update the same word.
     ///
-    /// The words that such statements read for each line have room in registers then, and those of
-    /// one iteration in one set of L1 (a core's first cache), where they fall if rows stand a
+    /// The words that such statements read for each line have room in registers then. Those of one
+    /// iteration have room in one set of L1 (a core's first cache), where they fall if rows stand a
     /// multiple of a page apart.
     pub fn passes(&self, roles: &[Role]) -> usize {
         let mut written = (0..roles.len()).filter(|&c| matches!(roles[c], Role::Write(_)));

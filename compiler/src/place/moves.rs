@@ -13,9 +13,9 @@ const SHARE: usize = 64;
 /// if they are not on several processors or so few that it can't matter.
 ///
 /// The caller has written the words, on the core of processor 0. To share the moves out takes every
-/// line of them from one cache to another before its words are on the way to where they are needed
-/// (in a bit reversal each line has words for all processors), and afterwards half of them again.
-/// Which of the two is faster is for a [prediction](crate::Program::predict) to say.
+/// line of them from one cache to another before its words are on the way to where they are needed.
+/// (In a bit reversal each line has words for all processors.) Afterwards it takes half of them
+/// again. Which of the two is faster is for a [prediction](crate::Program::predict) to say.
 ///
 /// Each of the moves then stands in one place. Cost: linear in the tasks, where a statement moves
 /// words.

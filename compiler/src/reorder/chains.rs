@@ -4,9 +4,9 @@
 //! write one word are its *chain*, and the place of a task in its chain is its *version*. Trace
 //! order often goes once through the whole array for each version; then every update loads and
 //! stores its word. Sorted by blocks of versions, by word within a block, and by version for each
-//! word, a few updates of one word follow each other, and the folded loop over the words keeps each
-//! in a register: a register-tiled loop nest, which does the same operations on each word in the
-//! same order.
+//! word, a few updates of one word follow each other. The folded loop over the words keeps each in
+//! a register: a register-tiled loop nest, which does the same operations on each word in the same
+//! order.
 //!
 //! The words of a block whose values other words read come first: in an elimination the panel, in a
 //! product nothing. They are sorted by word, too, so that a row of a panel is done at once and
