@@ -12,14 +12,14 @@
 //! A task `u` joins its reader `v` when
 //! 1. `u` writes a `Local` word and `v` is the only task that reads that value;
 //! 2. that loses no parallelism: with `u` in it, `v` can still be done by its *latest finish*, the
-//!    time that the rest of the graph leaves it if everything is to be done by the deadline `D =
-//!    max(C, W / (8 P))`. There `C` is the critical path, `W` the total work and `P` the number of
-//!    processors to plan for.
+//!    time that the rest of the graph leaves it if everything is to be done by the deadline
+//!    `D = max(C, W / (8 P))`. There `C` is the critical path, `W` the total work and `P` the number
+//!    of processors to plan for.
 //!
 //! So the critical path of the contracted graph is at most `D`. Every schedule that never idles
 //! without cause takes at most `W / P + C` (Graham 1969; Brent 1974): contraction leaves that bound
-//! as it is, or raises it to no more than 9/8 of the even share `W / P`. With `P` = [`ANY`], `D =
-//! C`: the critical path stays what it was, and so does the average parallelism `W / C`.
+//! as it is, or raises it to no more than 9/8 of the even share `W / P`. With `P` = [`ANY`],
+//! `D = C`: the critical path stays what it was, and so does the average parallelism `W / C`.
 //!
 //! A chain `s += x` in which every task waits for nothing but the one before always becomes one
 //! task.

@@ -2,8 +2,9 @@
 //! panicking.
 //!
 //! A trace function computes `i * n + j` as `add(mul(i, n), j)`. Integers are checked, floats are
-//! as ever. Literals take the type of the other operand (`add(i, 1)`), and a compound assignment `x
-//! += 1` is `x = add(x, 1)`. A negative literal stays a literal: `neg(128)` has no `i8` to negate.
+//! as ever. Literals take the type of the other operand (`add(i, 1)`), and a compound assignment
+//! `x += 1` is `x = add(x, 1)`. A negative literal stays a literal: `neg(128)` has no `i8` to
+//! negate.
 
 use std::fmt::Display;
 use std::panic::Location;

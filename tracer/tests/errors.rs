@@ -4,8 +4,8 @@ use insta::assert_snapshot;
 use superstep_tracer::arithmetic::{add, div, mul, neg, shl, sub};
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Part, Recorder, Role, TraceError, UNKNOWN, record};
 
-/// Makes a kernel of `a` (slice), `t` (fixed, 3 x 4 words), two loops, two statements: `a[i] =
-/// t[k][i]` and `t[k][i] = k`.
+/// Makes a kernel of `a` (slice), `t` (fixed, 3 x 4 words), two loops, two statements:
+/// `a[i] = t[k][i]` and `t[k][i] = k`.
 fn kernel() -> Kernel {
     let mut kernel = Kernel::new("demo");
     kernel.file = "src/kernels.rs".into();

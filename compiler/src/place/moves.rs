@@ -6,11 +6,12 @@ use superstep_tracer::{Form, Trace};
 use crate::place::layout::Layout;
 use crate::place::tasks::Tasks;
 
-/// Number of tasks of which at least one has to be a move.
+/// Number of tasks of which at least one has to be such a move of an input.
 const SHARE: usize = 64;
 
-/// Returns the schedule with all such moves in a superstep before all others, on processor 0; none,
-/// if they are not on several processors or so few that it can't matter.
+/// Returns the schedule with all moves of inputs, before anything is computed with them, in a
+/// superstep before all others, on processor 0; none, if they are not on several processors or so
+/// few that it can't matter.
 ///
 /// The caller has written the words, on the core of processor 0. To share the moves out takes every
 /// line of them from one cache to another before its words are on the way to where they are needed.
@@ -68,8 +69,8 @@ pub fn at_home(trace: &Trace, schedule: &Schedule) -> Option<Schedule> {
     Some(at_home)
 }
 
-/// Returns, per task, whether it does nothing but move a word that nothing is computed from before;
-/// none, if no statement moves words.
+/// Returns, per task, whether it moves an input, or what another such move has moved; none, if one
+/// task in [`SHARE`] is not such a move of an input.
 fn first_moves(trace: &Trace) -> Option<Vec<bool>> {
     let statements = trace.kernel().statements.iter();
     let moves: Vec<bool> = statements.map(|s| s.form == Form::Move).collect();
