@@ -12,9 +12,9 @@
 //! A task `u` joins its reader `v` when
 //! 1. `u` writes a `Local` word and `v` is the only task that reads that value;
 //! 2. that loses no parallelism: with `u` in it, `v` can still be done by its *latest finish*, the
-//!    time that the rest of the graph leaves it if everything is to be done by the deadline
-//!    `D = max(C, W / (8 P))`. There `C` is the critical path, `W` the total work and `P` the number
-//!    of processors to plan for.
+//!    time that the rest of the graph leaves it if everything is to be done by the deadline `D =
+//!    max(C, W / (8 P))`. There `C` is the critical path, `W` the total work and `P` the number of
+//!    processors to plan for.
 //!
 //! So the critical path of the contracted graph is at most `D`. Every schedule that never idles
 //! without cause takes at most `W / P + C` (Graham 1969; Brent 1974): contraction leaves that bound

@@ -6,7 +6,7 @@ use superstep_tracer::{Form, Trace};
 use crate::place::layout::Layout;
 use crate::place::tasks::Tasks;
 
-/// Number of tasks of which at least one has to be such a move of an input.
+/// Number of tasks of which at least one has to move an input.
 const SHARE: usize = 64;
 
 /// Returns the schedule with all moves of inputs, before anything is computed with them, in a
@@ -69,8 +69,8 @@ pub fn at_home(trace: &Trace, schedule: &Schedule) -> Option<Schedule> {
     Some(at_home)
 }
 
-/// Returns, per task, whether it moves an input, or what another such move has moved; none, if one
-/// task in [`SHARE`] is not such a move of an input.
+/// Returns, per task, whether it moves an input, or what another such move has moved; none, if
+/// fewer than one task in [`SHARE`] does.
 fn first_moves(trace: &Trace) -> Option<Vec<bool>> {
     let statements = trace.kernel().statements.iter();
     let moves: Vec<bool> = statements.map(|s| s.form == Form::Move).collect();
