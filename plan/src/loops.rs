@@ -5,5 +5,5 @@
 /// stays in L1.
 pub const PIECE: usize = 64;
 
-/// Fewer widest vectors than these are not worth aligning.
+/// Fewest widest vectors that are worth aligning.
 pub const FEW: usize = 8;
