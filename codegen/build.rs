@@ -1,7 +1,7 @@
 //! Names the version of superstep by a hash of its sources, where these are at hand.
 //!
-//! Files that a build keeps for later ones are for the very code that has made them. For a published
-//! crate the version says it all, as all crates are of one.
+//! Files that a build keeps for later ones are for the very code that has made them. For a
+//! published crate the version says it all, as all crates are of one.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};

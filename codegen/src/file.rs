@@ -58,8 +58,8 @@ pub struct File {
     pub contents: Vec<u8>,
 }
 
-/// Prints all programs of one kernel: `<id>.rs` first, then the files that it includes. `runtime` is the path of the runtime's `expansion` module,
-/// say `::superstep::__private`.
+/// Prints all programs of one kernel: `<id>.rs` first, then the files that it includes. `runtime`
+/// is the path of the runtime's `expansion` module, say `::superstep::__private`.
 ///
 /// The file is included in a module that has `View`, `Program` and `statements` in scope, and
 /// defines `INSTANCES`, and `OBSERVATIONS`: what else control read. Equal inputs give equal bytes.
@@ -140,7 +140,7 @@ fn print_observation(observation: &Observation) -> TokenStream {
     quote!(Observation::new(#number, &[#(#arguments),*], #digest))
 }
 
-/// What the file may need of the runtime.
+/// Items of the runtime that the file may need.
 const IMPORTS: [&str; 9] = [
     "Instance",
     "Observation",
@@ -164,7 +164,7 @@ fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
     }
 }
 
-/// All signatures of all programs, and the general ones that they fall back to; sorted.
+/// Returns all signatures of all programs, and the general ones that they fall back to; sorted.
 fn signatures(kernel: &Kernel, instances: &[Instance]) -> Vec<Signature> {
     let mut all = BTreeSet::new();
     for signature in instances
@@ -208,7 +208,7 @@ fn header(kernel: &Kernel, instances: &[Instance]) -> String {
     lines.iter().map(comment).collect::<String>() + "\n"
 }
 
-/// The function that a processor calls in each superstep.
+/// Prints the function that a processor calls in each superstep.
 fn print_execute(instance: &Instance, functions: &Functions<'_>, name: &Ident) -> TokenStream {
     let doc = format!(" {}", instance.label);
     let program = &instance.program;
@@ -243,7 +243,7 @@ fn print_execute(instance: &Instance, functions: &Functions<'_>, name: &Ident) -
     }
 }
 
-/// What each processor does in each superstep, as loops.
+/// Prints the code of each processor in each superstep, as loops.
 fn print_nests(program: &CheckedProgram, functions: &Functions<'_>) -> TokenStream {
     let plan = program.plan();
     let processors = plan.processors as usize;
@@ -274,7 +274,7 @@ struct Files<'a> {
 }
 
 impl Files<'_> {
-    /// An expression for `contents`, which go to a file.
+    /// Returns an expression for `contents`, which go to a file.
     fn include(&mut self, ending: &str, contents: Vec<u8>) -> TokenStream {
         let known = self.included.iter().find(|file| file.contents == contents);
         let name = known.map_or_else(

@@ -1,5 +1,6 @@
-//! The run functions: one for each signature. Its inner loop is one that the compiler can vectorise where the original would; signatures that differ
-//! only in which values of a run their components follow from share one, and the functions of the others hand over to it.
+//! Run functions: one for each signature. Its inner loop is one that the compiler can vectorise
+//! where the original would; signatures that differ only in which values of a run their components
+//! follow from share one, and the functions of the others hand over to it.
 
 mod block;
 mod general;
@@ -18,7 +19,7 @@ use superstep_tracer::Kernel;
 
 use handing_over::handed_over;
 
-/// Prints the run functions of one kernel.
+/// Run functions of one kernel.
 pub(super) struct Functions<'a> {
     kernel: &'a Kernel,
     /// Number of each signature's function, and whether it is called.
@@ -26,7 +27,7 @@ pub(super) struct Functions<'a> {
 }
 
 impl<'a> Functions<'a> {
-    /// Functions for `signatures`.
+    /// Makes functions for `signatures`.
     pub(super) fn new(kernel: &'a Kernel, signatures: &'a [Signature]) -> Self {
         let number = |(number, signature)| (signature, (number, Cell::new(false)));
         Self {
@@ -35,14 +36,14 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// Name of the function of a signature, which is called from now on.
+    /// Returns the name of the function of a signature, which is called from now on.
     pub(super) fn call(&self, signature: &Signature) -> Ident {
         let (number, is_called) = &self.numbers[signature];
         is_called.set(true);
         format_ident!("run_{number}")
     }
 
-    /// All functions that are called, so far or by each other.
+    /// Prints all functions that are called, so far or by each other.
     pub(super) fn print(&self) -> Vec<TokenStream> {
         let rank = |signature: &Signature| match signature.side_by_side {
             Some(_) => 0,
@@ -54,7 +55,8 @@ impl<'a> Functions<'a> {
             all.filter(move |(signature, (_, is_called))| rank(signature) == of && is_called.get())
                 .map(|(signature, (number, _))| (*number, self.function(signature)))
         };
-        // Those of blocks call those of lines, these others that are like them, special functions general ones, and these those of single statements.
+        // Functions of blocks call those of lines, these others that are like them, special
+        // functions general ones, and these those of single statements.
         let mut functions: Vec<(usize, TokenStream)> = (0..5).flat_map(called).collect();
         functions.sort_by_key(|(number, _)| *number);
         functions
@@ -63,8 +65,9 @@ impl<'a> Functions<'a> {
             .collect()
     }
 
-    /// The signature whose loops serve for this one, too: of those that differ only in which values of a run the components follow from, the one with
-    /// the most values, to which most others can hand over whole blocks.
+    /// Returns the signature whose loops serve for this one, too: of those that differ only in
+    /// which values of a run the components follow from, the one with the most values, to which
+    /// most others can hand over whole blocks.
     fn like(&self, signature: &'a Signature) -> &'a Signature {
         let serves = |other: &&Signature| other.serves(signature);
         let like = self.numbers.keys().copied().filter(serves);
@@ -72,7 +75,8 @@ impl<'a> Functions<'a> {
             .unwrap_or(signature)
     }
 
-    /// One iteration of a signature's statements, with its components as slots and as values.
+    /// Prints one iteration of a signature's statements, with its components as slots and as
+    /// values.
     pub(super) fn once(
         &self,
         signature: &Signature,
@@ -140,9 +144,11 @@ fn vectorised(body: &TokenStream) -> TokenStream {
     }
 }
 
-/// The loop over all iterations `x`, its vectors [aligned](superstep_runtime::words::vectors::unaligned) with what is `written`.
+/// Prints the loop over all iterations `x`, its vectors
+/// [aligned](superstep_runtime::words::vectors::unaligned) with what is `written`.
 fn by_vectors(written: &Ident, iteration: &TokenStream) -> TokenStream {
-    // A copy of its own for the few words before the vectors keeps the loop over vectors as it would be without.
+    // A copy of its own for the few words before the vectors keeps the loop over vectors as it
+    // would be without.
     quote! {
         let first = unaligned(#written);
         for x in 0..first { #iteration }
@@ -150,7 +156,7 @@ fn by_vectors(written: &Ident, iteration: &TokenStream) -> TokenStream {
     }
 }
 
-/// A closure that is compiled for the same vectors as what it stands in.
+/// Prints a closure that is compiled for the same vectors as what it stands in.
 fn inlined(closure: &TokenStream) -> TokenStream {
     quote! { { #[inline(always)] #closure } }
 }
@@ -161,7 +167,7 @@ struct Function<'a> {
     roles: Vec<Role>,
 }
 
-/// How an inner loop reaches a component.
+/// Access of an inner loop to a component.
 #[derive(Clone)]
 enum Access {
     /// A word of a slice with a word for each iteration.
@@ -198,7 +204,7 @@ impl Function<'_> {
         lines
     }
 
-    /// The runs of a list, one iteration each.
+    /// Prints the runs of a list, one iteration each.
     fn entries(&self) -> TokenStream {
         let component = |c: usize| (self.base(c), Literal::usize_unsuffixed(c));
         let place = |c: usize| {
@@ -220,7 +226,7 @@ impl Function<'_> {
         quote! { for entry in run.entries::<#values, #components>() { #iteration } }
     }
 
-    /// The loop over slices, and the general function where the slices would overlap.
+    /// Prints the loop over slices, and the general function where the slices would overlap.
     fn slices(&self, general: &dyn Fn() -> Ident) -> TokenStream {
         let mut parts = Parts {
             access: vec![Access::Slot; self.roles.len()],
@@ -272,7 +278,8 @@ impl Function<'_> {
         self.signature.may_overlap(&self.roles)
     }
 
-    /// Names what is there unless slices overlap. Nothing is known to overlap where every word of an array is written.
+    /// Names what is there unless slices overlap. Nothing is known to overlap where every word of
+    /// an array is written.
     fn unless_overlapping(&self, pattern: TokenStream, found: TokenStream) -> TokenStream {
         if self.may_overlap() {
             quote! { let #pattern = #found?; }
@@ -281,7 +288,7 @@ impl Function<'_> {
         }
     }
 
-    /// The run as one of which nothing is known.
+    /// Prints the run as one of which nothing is known.
     fn in_full(&self) -> TokenStream {
         let bases = (0..self.roles.len()).map(|c| self.base(c));
         let steps = (0..self.roles.len()).map(|c| self.step(c));
@@ -291,8 +298,9 @@ impl Function<'_> {
         }
     }
 
-    /// A call of the function of another signature of the same statements: one for the whole block, if components that follow from one value there
-    /// do so here, and stay as far from each other in all lines.
+    /// Prints a call of the function of another signature of the same statements: one for the whole
+    /// block, if components that follow from one value there do so here, and stay as far from each
+    /// other in all lines.
     fn handed_over(&self, other: &Signature, function: &Ident) -> TokenStream {
         let (components, sources) = (self.roles.len(), other.sources());
         let values = sources.iter().map(|&source| {
@@ -334,13 +342,13 @@ impl Function<'_> {
         }
     }
 
-    /// Component `c` in the first iteration.
+    /// Prints component `c` in the first iteration.
     fn start(&self, c: usize) -> TokenStream {
         let (base, c) = (self.base(c), Literal::usize_unsuffixed(c));
         quote! { run.start(#base, #c) }
     }
 
-    /// The same as a slot.
+    /// Prints component `c` in the first iteration, as a slot.
     fn slot(&self, c: usize) -> TokenStream {
         let (base, c) = (self.base(c), Literal::usize_unsuffixed(c));
         quote! { run.slot(#base, #c) }
@@ -350,7 +358,7 @@ impl Function<'_> {
         Literal::u16_unsuffixed(self.signature.components[c].base)
     }
 
-    /// What is added to component `c` in each iteration.
+    /// Prints the step of component `c` from one iteration to the next.
     fn step(&self, c: usize) -> TokenStream {
         match self.signature.components[c].stride {
             Stride::Always(step) => {
@@ -364,7 +372,7 @@ impl Function<'_> {
         }
     }
 
-    /// The loop over all iterations.
+    /// Prints the loop over all iterations.
     fn repeated(&self, access: &[Access], each: &TokenStream) -> TokenStream {
         let statements = self.statements(access);
         let varies = |c: usize| !matches!(access[c], Access::Variable(_));
@@ -396,7 +404,7 @@ impl Function<'_> {
         }
     }
 
-    /// One iteration, its words reached through `access`.
+    /// Prints one iteration, its words reached through `access`.
     ///
     /// Words that are written and looked at again are kept in variables meanwhile.
     fn statements(&self, access: &[Access]) -> TokenStream {
@@ -445,7 +453,7 @@ impl Function<'_> {
         }
     }
 
-    /// The component that `c` is behind.
+    /// Returns the component that `c` is behind.
     fn leader(&self, c: usize) -> Option<usize> {
         match self.signature.steps[c] {
             Step::Behind(leader) => Some(usize::from(leader)),
@@ -453,19 +461,19 @@ impl Function<'_> {
         }
     }
 
-    /// The components that are behind a written one.
+    /// Iterates over the components that are behind a written one.
     fn followers(&self, root: usize) -> impl Iterator<Item = usize> {
         (0..self.roles.len()).filter(move |&c| self.leader(c) == Some(root) && self.root(c) == c)
     }
 
-    /// How many components are that slot.
+    /// Counts the components that are that slot.
     fn uses(&self, root: usize) -> usize {
         (0..self.roles.len())
             .filter(|&c| self.root(c) == root)
             .count()
     }
 
-    /// One iteration, its words and control values as given.
+    /// Prints one iteration, its words and control values as given.
     fn iteration(
         &self,
         place: &dyn Fn(usize) -> TokenStream,
@@ -481,7 +489,7 @@ impl Function<'_> {
         self.signature.statements.iter().map(assignment).collect()
     }
 
-    /// The statement of that number, whose components begin with `first`.
+    /// Prints the statement of that number, whose components begin with `first`.
     fn assignment(
         &self,
         number: u16,
@@ -519,7 +527,7 @@ impl Function<'_> {
         }
     }
 
-    /// Words that a component touches in all.
+    /// Prints the number of words that a component touches in all.
     fn words(&self, c: usize) -> TokenStream {
         if self.signature.steps[c] == Step::Zero {
             quote! { 1 }
@@ -544,7 +552,8 @@ impl Function<'_> {
         }
     }
 
-    /// Whether component `c` is a word of an argument that the kernel only reads, which memory has as a slice.
+    /// Returns whether component `c` is a word of an argument that the kernel only reads, which
+    /// memory has as a slice.
     fn is_input(&self, c: usize) -> bool {
         let role = |array| self.kernel.array(array).role;
         self.array(c).map(role) == Some(superstep_tracer::Role::Input)
@@ -556,13 +565,13 @@ impl Function<'_> {
     }
 }
 
-/// What a function over slices consists of.
+/// Parts of a function over slices.
 #[derive(Default)]
 struct Parts {
     access: Vec<Access>,
     /// Slices and words, and the tests for overlap.
     before: Vec<TokenStream>,
-    /// What each iteration begins with.
+    /// Code with which each iteration begins.
     each: TokenStream,
     /// Words kept in variables: loaded before the loop and stored after it.
     variables: TokenStream,
@@ -586,7 +595,7 @@ fn field(kernel: &Kernel, array: u16) -> Ident {
     }
 }
 
-/// A control value, which is an `i64`, as the type that the statement reads.
+/// Prints a control value, which is an `i64`, as the type that the statement reads.
 fn control_value(value: TokenStream, kind: &str) -> TokenStream {
     if kind == "i64" {
         return value;

@@ -1,7 +1,10 @@
-//! Prints checked programs as Rust: the generated file of one kernel, and the tables that it includes.
+//! Prints checked programs as Rust: the generated file of one kernel, and the tables that it
+//! includes.
 //!
-//! A [`CheckedProgram`](superstep_compiler::CheckedProgram) is a plan whose loops have *signatures*. Each signature becomes a *run function*, an inner loop
-//! that LLVM can vectorise; a program of few loops becomes loop nests that call these, any other is tables that the runtime walks.
+//! A [`CheckedProgram`](superstep_compiler::CheckedProgram) is a plan whose loops have
+//! *signatures*. Each signature becomes a *run function*, an inner loop that LLVM can vectorise; a
+//! program of few loops becomes loop nests that call these, any other is tables that the runtime
+//! walks.
 //!
 //! | file | what it prints |
 //! |---|---|

@@ -12,7 +12,8 @@ use crate::functions::Functions;
 /// Names of loop variables, outermost first.
 const VARIABLES: [&str; 8] = ["i", "j", "k", "l", "m", "n", "p", "q"];
 
-/// A polynomial in the loop variables, linear in each: the coefficient of each product of variables (by depth, ascending).
+/// Polynomial in the loop variables, linear in each: the coefficient of each product of variables
+/// (by depth, ascending).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Polynomial(BTreeMap<Vec<u8>, i64>);
 
@@ -21,7 +22,7 @@ impl Polynomial {
         Self(BTreeMap::from([(Vec::new(), value)]))
     }
 
-    /// `first + variable * step`.
+    /// Returns `first + variable * step`.
     fn advance(first: &Self, step: &Self, variable: u8) -> Self {
         let mut sum = first.clone();
         for (product, coefficient) in &step.0 {
@@ -49,7 +50,7 @@ impl Polynomial {
         }
     }
 
-    /// As a `usize`.
+    /// Prints the value as a `usize`.
     fn print_slot(&self) -> TokenStream {
         let value = self.print();
         match self.as_constant() {
@@ -58,7 +59,7 @@ impl Polynomial {
         }
     }
 
-    /// As an `i64` by itself.
+    /// Prints the value as an `i64` by itself.
     fn print_value(&self) -> TokenStream {
         let constant = self.as_constant().map(Literal::i64_suffixed);
         constant.map_or_else(|| self.print(), |value| quote! { #value })
@@ -147,7 +148,7 @@ impl Nests<'_> {
         tokens
     }
 
-    /// A loop over `terms`, whose count, first values and their steps are `values`.
+    /// Prints a loop over `terms`, whose count, first values and their steps are `values`.
     fn repeated(&self, terms: &[Term], values: &[Polynomial], depth: u8) -> TokenStream {
         let (first, step) = values[1..].split_at(values.len() / 2);
         if let [Term::Run { body }] = *terms

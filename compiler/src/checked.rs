@@ -38,7 +38,7 @@ impl Program {
 }
 
 impl CheckedProgram {
-    /// The tables.
+    /// Returns the tables.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
@@ -54,7 +54,7 @@ impl CheckedProgram {
         self.figures.printed
     }
 
-    /// The tables that the generated code needs at run time, encoded.
+    /// Encodes the tables that the generated code needs at run time.
     pub fn tables(&self) -> Vec<u8> {
         tables(&self.plan, self.is_printed())
     }

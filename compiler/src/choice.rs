@@ -1,4 +1,4 @@
-//! Which programs of an instance are worth having.
+//! Choice of the programs of an instance that are worth having.
 
 use superstep_machine::Memory;
 use superstep_report::{Nanoseconds, Report};
@@ -44,7 +44,8 @@ impl From<&Report> for Predicted {
     }
 }
 
-/// For each number of processors asked for, the program that is predicted to be the fastest of those with at most as many.
+/// Choice, for each number of processors asked for: of the programs with at most as many, the one
+/// that is predicted to be the fastest.
 pub(crate) struct Choice {
     kept: Vec<Predicted>,
     /// Programs that are left out, each with the one that is faster.
@@ -55,10 +56,10 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// `programs` begin with one for 1 processor. Those for [exact](Request::exact) requests are
-    /// kept in any case. Beside others for several processors the one for 1 is kept, which calls
-    /// fall back to, and by which they try plans; alone, where the `function` is predicted to take
-    /// a [fraction](HOPELESS) of all others.
+    /// Chooses among `programs`, which begin with one for 1 processor. Those for
+    /// [exact](Request::exact) requests are kept in any case. Beside others for several processors
+    /// the one for 1 is kept: calls fall back to it, and try plans by it. Alone it is kept where
+    /// the `function` is predicted to take a [fraction](HOPELESS) of all others.
     pub(crate) fn new(programs: &[Predicted], requests: &[Request], function: f64) -> Self {
         let mut choice = Self {
             kept: Vec::new(),

@@ -1,16 +1,20 @@
-//! From a list of task instances to nested loops (nested loop recognition).
+//! Nested loop recognition: from a list of task instances to nested loops.
 //!
-//! Every task instance is a *row*: its statement, and its *components*, numbers (the slots that it touches and the control values that it
-//! reads). Three steps, all greedy from left to right, deterministic and near-linear:
+//! Every task instance is a *row*: its statement, and its *components*, numbers (the slots that it
+//! touches and the control values that it reads). Three steps, all greedy from left to right,
+//! deterministic and near-linear:
 //!
-//! 1. `runs`: rows of one statement, or of a short sequence of statements, whose components advance by constant steps become a run.
-//! 2. `nests`: terms (runs at first) whose sequence repeats, with *all* values (counts, starts, steps) advancing by constant steps,
-//!    become a loop; repeated until nothing folds any more. As counts advance as well, triangular nests fold.
+//! 1. `runs`: rows of one statement, or of a short sequence of statements, become a run if their
+//!    components advance by constant steps.
+//! 2. `nests`: terms (runs at first) whose sequence repeats become a loop if *all* values (counts,
+//!    starts, steps) advance by constant steps; repeated until nothing folds any more. As counts
+//!    advance as well, triangular nests fold.
 //!
-//! 3. `phrases`: what stays alone is put together into records of a few rows.
+//! 3. `phrases`: rows that stay alone are put together into records of a few rows.
 //!
-//! Each term is flat: a *shape* (which loops around which bodies) and a vector of values, in the layout of [`runtime`'s
-//! `Code`](superstep_plan::Code), so that "everything advances by constant steps" is one comparison of vectors.
+//! Each term is flat: a *shape* (which loops around which bodies) and a vector of values, in the
+//! layout of [`runtime`'s `Code`](superstep_plan::Code), so that "everything advances by constant
+//! steps" is one comparison of vectors.
 pub(crate) mod lists;
 mod nests;
 mod phrases;
@@ -23,7 +27,8 @@ pub use runs::Rows;
 pub use shapes::{Shape, Shapes};
 pub use terms::Terms;
 
-/// Folds a list of rows. Cost: 20 to 60 ns per row when it folds, a few times as much when it does not.
+/// Folds a list of rows. Cost: 20 to 60 ns per row when it folds, a few times as much when it does
+/// not.
 pub fn fold(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
     let mut terms = runs::runs(rows, shapes);
     loop {

@@ -1,9 +1,9 @@
 //! The road from a trace to a checked program.
 //!
-//! [`compile`] takes a trace, [requests](Request) for programs, and [`Options`]; it gives checked programs, each with a
-//! [`Report`](superstep_report::Report). It knows neither cargo nor files nor Rust source:
-//! `superstep-codegen` prints what comes out. There is never a line of code or a table entry for
-//! each task of a regular kernel: LU of 256 rows, 5.6 million tasks, is one loop nest.
+//! [`compile`] takes a trace, [requests](Request) for programs, and [`Options`]; it gives checked
+//! programs, each with a [`Report`](superstep_report::Report). It knows neither cargo nor files nor
+//! Rust source: `superstep-codegen` prints what comes out. There is never a line of code or a table
+//! entry for each task of a regular kernel: LU of 256 rows, 5.6 million tasks, is one loop nest.
 //!
 //! Every pass is a call in [`road`], in this order; those in [`Pass`] can be left out.
 //!
@@ -26,9 +26,10 @@
 //! | verify | [`verify`] | nothing: a symbolic replay in which every read must see the value that the trace names makes a [`CheckedProgram`] |
 //!
 //! # Tiers
-//! Every task runs in a *run function*, an inner loop made for one sequence of statements and one pattern of steps, which the compiler can
-//! vectorise. Runs of equal length that follow each other are the *lines* of a *block*, one call of that function. Where they load the same
-//! words, or each waits for its own sum, it executes a few of them side by side. What calls it is one of three:
+//! Every task runs in a *run function*, an inner loop made for one sequence of statements and one
+//! pattern of steps, which the compiler can vectorise. Runs of equal length that follow each other
+//! are the *lines* of a *block*, one call of that function. Where they load the same words, or each
+//! waits for its own sum, it executes a few of them side by side. What calls it is one of three:
 //!
 //! 1. *Printed nests*, for programs of few loops.
 //! 2. *Tables* of loops and runs, which the runtime walks, some nanoseconds for each run.

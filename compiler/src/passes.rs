@@ -48,7 +48,7 @@ impl Pass {
         Self::Lists,
     ];
 
-    /// The name by which benches know it.
+    /// Returns the name by which benches know it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Expand => "expand",
@@ -101,7 +101,7 @@ impl FromStr for Pass {
 pub struct Passes(u16);
 
 impl Passes {
-    /// All of them.
+    /// Set of all passes.
     pub const ALL: Self = Self((1 << Pass::ALL.len()) - 1);
 
     /// Takes a pass out.

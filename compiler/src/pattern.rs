@@ -1,7 +1,9 @@
-//! What is known before run time about the runs of a body: which components step by 0 or 1, and which are the same slot.
+//! Patterns of the runs of a body that are known before run time: which components step by 0 or 1,
+//! and which are the same slot.
 //!
-//! That decides which inner loop a run can have: slices, words kept in variables, operands updated in place. Runs of one statement
-//! sequence with different *signatures* become different bodies of the plan, with a run function each.
+//! That decides which inner loop a run can have: slices, words kept in variables, operands updated
+//! in place. Runs of one statement sequence with different *signatures* become different bodies of
+//! the plan, with a run function each.
 
 mod kinds;
 pub(crate) mod lists;

@@ -1,4 +1,4 @@
-//! Where every value lives, who sends which value to whom, and which arrays processors share.
+//! Placement of every value in memories and messages, and the arrays that processors share.
 
 pub mod columns;
 pub(crate) mod copies;

@@ -1,19 +1,22 @@
-//! What a program will take, in nanoseconds.
+//! Prediction of the time that a program will take, in nanoseconds.
 //!
-//! The model is BSP with the runs of the program in place of counted tasks, and with supersteps that overlap as those of the program do: a
-//! processor begins one when all have ended theirs for which it waits, a barrier's time later if there are any.
+//! The model is BSP with the runs of the program in place of counted tasks, and with supersteps
+//! that overlap as those of the program do: a processor begins one when all have ended theirs for
+//! which it waits, a barrier's time later if there are any.
 //!
 //! * `supersteps`: a whole call.
-//! * `loops`: one iteration of a run, from the `work` of its statements, what is known about its steps and what `waits`.
+//! * `loops`: one iteration of a run, from the `work` of its statements, what is known about its
+//!   steps and what `waits`.
 //! * `costs`: all runs of the loops of a list.
-//! * `first`: what runs find in a core's first cache, of scattered words and of those that they bring together.
-//! * `crowds`: sets of that cache which steps of a power of two crowd.
-//! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left them.
+//! * `first`: what runs find in L1, of scattered words and of those that they pack.
+//! * `crowds`: L1 sets that steps of a power of two crowd.
+//! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left
+//!   them.
 //! * `calls`: prices of the functions that statements call.
 //! * `function`: the kernel's function as written, by the same prices.
 //!
-//! Left out are mispredicted branches, the operations of types other than numbers, and all that other programs
-//! on the machine do. A prediction depends on nothing but its inputs.
+//! Left out are mispredicted branches, the operations of types other than numbers, and all that
+//! other programs on the machine do. A prediction depends on nothing but its inputs.
 
 pub(crate) mod cache_lines;
 mod calls;

@@ -12,23 +12,25 @@ use crate::place::messages::Placement;
 use crate::place::sharing::precedences;
 use crate::predict::supersteps::predict;
 
-/// A program as assembled: which slots, loops and messages, and which tasks they stand for.
+/// Program as assembled: its slots, loops and messages, and the tasks that they stand for.
 ///
-/// Nothing is taken on trust: only [`check`](Self::check) makes it a [`CheckedProgram`](crate::CheckedProgram), which can be printed.
+/// Nothing is taken on trust: only [`check`](Self::check) makes it a
+/// [`CheckedProgram`](crate::CheckedProgram), which can be printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The tables.
     pub plan: Plan,
-    /// What is known about the runs of each of the plan's bodies.
+    /// Signatures: what is known about the runs of each of the plan's bodies.
     pub signatures: Vec<Signature>,
-    /// Which tasks each processor runs in each superstep, in the order of the plan's code.
+    /// Tasks that each processor runs in each superstep, in the order of the plan's code.
     pub placement: Placement,
     /// Values in overflow slots.
     pub overflowing: usize,
 }
 
 impl Program {
-    /// Assembles the program of lists whose runs have these bodies, with what is known about them, and packs messages.
+    /// Assembles the program of lists whose runs have these bodies, with what is known about them,
+    /// and packs messages.
     pub(crate) fn assemble(
         trace: &Trace,
         lists: Lists<'_>,
@@ -72,7 +74,8 @@ impl Program {
         }
     }
 
-    /// Has runs of one iteration stand in tables without loops around them, where loops are not printed.
+    /// Makes runs of one iteration stand in tables without loops around them, where loops are not
+    /// printed.
     pub(crate) fn list(&mut self) {
         if !is_printed(&self.plan) {
             let Plan { bodies, code, .. } = &mut self.plan;
@@ -81,8 +84,8 @@ impl Program {
         }
     }
 
-    /// Predicts what a call will take on a machine with these times, in nanoseconds, and notes it in the plan: see
-    /// [`prediction`](crate::predict).
+    /// Predicts the time of a call on a machine with these times, in nanoseconds, and notes it in
+    /// the plan: see [`prediction`](crate::predict).
     pub fn predict(&mut self, kernel: &Kernel, times: &Times) -> u64 {
         let time = predict(kernel, &self.plan, &self.signatures, times);
         // 0 stands for no prediction.
@@ -91,7 +94,7 @@ impl Program {
     }
 }
 
-/// Whether the loops of `plan` are so few that they are printed.
+/// Returns whether the loops of `plan` are so few that they are printed.
 pub(crate) fn is_printed(plan: &Plan) -> bool {
     /// Runs, over all supersteps and processors.
     const FEW: usize = 64;
@@ -113,7 +116,7 @@ fn is_printable(code: &Code) -> bool {
         .all(|value| (-MOST..MOST).contains(value))
 }
 
-/// The encoded plan, without its code if that is printed.
+/// Encodes the plan, without its code if that is printed.
 pub(crate) fn tables(plan: &Plan, printed: bool) -> Vec<u8> {
     if !printed {
         return plan.encode();
@@ -126,7 +129,7 @@ pub(crate) fn tables(plan: &Plan, printed: bool) -> Vec<u8> {
     .encode()
 }
 
-/// Words that the caller's arguments must have.
+/// Returns the words that the caller's arguments must have.
 fn extents(trace: &Trace) -> Vec<u32> {
     let local = |array: usize| trace.kernel().arrays[array].role == Role::Local;
     let extents = trace.extents().iter().enumerate();

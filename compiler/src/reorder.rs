@@ -1,4 +1,4 @@
-//! In which order the tasks of a list run.
+//! Order in which the tasks of a list run.
 
 pub(crate) mod chains;
 pub(crate) mod depths;

@@ -8,16 +8,16 @@ use superstep_scheduler::Algorithm;
 pub struct Request {
     /// Number of processors.
     pub processors: usize,
-    /// Where they have their data.
+    /// Memory in which they have their data.
     pub memory: Memory,
     /// Set if the program is wanted even if fewer processors are faster.
     pub exact: bool,
-    /// Who schedules, if not the algorithm of the [`Options`](crate::Options).
+    /// Algorithm that schedules, if not that of the [`Options`](crate::Options).
     pub algorithm: Option<Algorithm>,
 }
 
 impl Request {
-    /// A program that shares the caller's arrays, if that many processors are worth it.
+    /// Asks for a program that shares the caller's arrays, if that many processors are worth it.
     pub fn new(processors: usize) -> Self {
         Self {
             processors,

@@ -40,8 +40,9 @@ use crate::reorder::estimate::Sorts;
 use crate::report;
 use crate::request::Request;
 
-/// Tasks of a trace above which a build that chooses tries one machine for each algorithm, and none that copies tasks: of LU 256 (5.6 million
-/// tasks) on four processors each candidate with copies takes as long to lower as all others together, and loses.
+/// Tasks of a trace above which a build that chooses tries one machine for each algorithm, and none
+/// that copies tasks. In LU 256 (5.6 million tasks) on four processors each candidate with copies
+/// takes as long to lower as all others together, and loses.
 pub const MANY_TASKS: usize = 5_000_000;
 
 /// Tasks of a trace up to which its graph stays while programs are lowered: it takes less than 30
@@ -62,16 +63,17 @@ const EXPANDED: f64 = 0.9;
 /// Choices that hold for all programs of a compilation.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What the parts of programs take.
+    /// Times of the parts of programs.
     pub times: Times,
-    /// Costs that schedulers count with, in tasks, in place of those that follow from the times. Its number of processors is replaced.
+    /// Costs that schedulers count with, in tasks, in place of those that follow from the times.
+    /// Its number of processors is replaced.
     pub machine: Option<Machine>,
     /// The algorithms that there are: [the scheduler's](superstep_scheduler::ALL), or a longer
     /// list.
     pub algorithms: &'static [Algorithm],
-    /// Who schedules: one of them, by name.
+    /// Algorithm that schedules: one of them, by name.
     pub algorithm: Algorithm,
-    /// How much schedulers that search may try.
+    /// Effort of schedulers that search: how much they may try.
     pub effort: Effort,
     /// The passes that run.
     pub passes: Passes,
@@ -81,8 +83,8 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// The default times, the scheduler's algorithms, the one that is predicted to be fastest, the
-    /// least effort, all passes, one thread.
+    /// Returns the default times, the scheduler's algorithms, the one that is predicted to be
+    /// fastest, the least effort, all passes, one thread.
     fn default() -> Self {
         Self {
             times: Times::default(),
@@ -180,7 +182,8 @@ fn of_trace(
     requests
         .iter()
         .try_for_each(|&request| road.allow(request))?;
-    // The sequential program comes first: it says what a task takes, and what the others have to beat.
+    // The sequential program comes first: it says what a task takes, and what the others have to
+    // beat.
     let one = requests.iter().position(|request| request.processors == 1);
     let alone = road.program(one.map_or(Request::new(1), |at| requests[at]))?;
     road.task = alone.report.predicted() / trace.tasks().max(1) as f64;
@@ -221,7 +224,7 @@ impl<'a> Road<'a> {
         }
     }
 
-    /// The graph of the trace.
+    /// Returns the graph of the trace.
     fn graph(&self) -> Arc<Dag> {
         let mut kept = self.graph.lock().unwrap_or_else(|e| e.into_inner());
         Arc::clone(kept.get_or_insert_with(|| Arc::new(graph(self.trace))))
@@ -236,7 +239,8 @@ impl<'a> Road<'a> {
         }
     }
 
-    /// Tells the road what a task of the sequential program takes, in nanoseconds: schedulers count in such tasks.
+    /// Tells the road what a task of the sequential program takes, in nanoseconds: schedulers count
+    /// in such tasks.
     #[must_use]
     pub fn with_task(self, nanoseconds: f64) -> Self {
         Self {
@@ -245,10 +249,12 @@ impl<'a> Road<'a> {
         }
     }
 
-    /// Compiles a program: by each algorithm and for each machine that come into question, and of those the one with the fastest prediction. An
-    /// [exact](Request::exact) one uses several processors, if any candidate does.
+    /// Compiles a program: by each algorithm and for each machine that come into question, and of
+    /// those the one with the fastest prediction. An [exact](Request::exact) one uses several
+    /// processors, if any candidate does.
     ///
-    /// Branch and bound: candidates are lowered in the order of what they take at least, as long as that is less than the fastest prediction.
+    /// Branch and bound: candidates are lowered in the order of their lower bounds, as long as
+    /// these are less than the fastest prediction.
     ///
     /// # Errors
     /// As [`compile`].
@@ -316,7 +322,8 @@ impl<'a> Road<'a> {
         }
     }
 
-    /// The checked schedules that come into question, each once, those that take least first.
+    /// Returns the checked schedules that come into question, each once, those that take least
+    /// first.
     fn candidates(&self, graph: &Dag, request: Request) -> Result<Vec<Candidate>, CompileError> {
         let Options { times, passes, .. } = self.options;
         let setting = Setting {
@@ -372,7 +379,7 @@ impl<'a> Road<'a> {
         Ok(candidates)
     }
 
-    /// The algorithms of whose programs the fastest is to be found.
+    /// Returns the algorithms of whose programs the fastest is to be found.
     fn algorithms(&self, request: Request) -> Vec<Algorithm> {
         let memory = match self.trace.tasks() > MANY_TASKS {
             true => Memory::Shared,
@@ -394,9 +401,9 @@ impl<'a> Road<'a> {
         algorithm.of(self.options.algorithms)
     }
 
-    /// The machines to schedule for: the one at hand and, where its barriers take less than the
-    /// loops of a superstep, one that knows of these, or [others](Machines) in its place and beside
-    /// it. One alone for [many tasks](MANY_TASKS).
+    /// Returns the machines to schedule for: the one at hand and, where its barriers take less than
+    /// the loops of a superstep, one that knows of these, or [others](Machines) in its place and
+    /// beside it. One alone for [many tasks](MANY_TASKS).
     fn machines(&self, algorithm: Algorithm, processors: usize) -> Vec<Machine> {
         let processors = processors as u32;
         let Options { times, machine, .. } = self.options;
@@ -430,7 +437,7 @@ impl<'a> Road<'a> {
     }
 }
 
-/// The graph of a trace, with the word that each task writes.
+/// Returns the graph of a trace, with the word that each task writes.
 fn graph(trace: &Trace) -> Dag {
     from_trace(trace)
         .with_homes(homes(trace))
@@ -439,8 +446,9 @@ fn graph(trace: &Trace) -> Dag {
 
 /// Lowers a checked schedule to a program, pass by pass.
 ///
-/// Each list of tasks runs in the order whose loops take least by these `times`: trace order, or one that a pass of [`Passes`] makes. Cost: about
-/// 100 ns per task instance for each order that is tried, up to some ten.
+/// Each list of tasks runs in the order whose loops take least by these `times`: trace order, or
+/// one that a pass of [`Passes`] makes. Cost: about 100 ns per task instance for each order that is
+/// tried, up to some ten.
 ///
 /// # Errors
 /// When the schedule is not one of the trace.
@@ -503,7 +511,7 @@ fn lower_placement(
     program
 }
 
-/// The orders that are tried on samples of lists: those of the passes that need no loops.
+/// Returns the orders that are tried on samples of lists: those of the passes that need no loops.
 fn sorts(passes: Passes) -> Sorts {
     Sorts {
         by_depth: passes.has(Pass::Depths),
@@ -518,7 +526,8 @@ mod tests {
 
     use super::*;
 
-    /// Latency and gap of each machine that schedulers of a trace of ten thousand tasks or so count with.
+    /// Returns latency and gap of each machine that schedulers of a trace of ten thousand tasks or
+    /// so count with.
     fn costs(options: &Options, algorithm: Algorithm, task: f64) -> Vec<(f64, f64)> {
         let trace = generate::lu_trace(8).expect("it is small");
         let road = Road::new(&trace, options).with_task(task);

@@ -1,14 +1,17 @@
-//! The symbolic check of a program.
+//! Symbolic check of a program.
 //!
-//! The program is executed with the *names* of values in place of values: every slot of every processor's memory holds the task that
-//! computed its word, or the input that it is. In parallel with the expected order of tasks, every statement that the folded loops run
-//! must be the next task's, every slot that it reads must hold the value that the trace's flow edge names, and every control value must
-//! be the recorded one. Messages copy names; the results are gathered from slots that hold their last writers, each once.
-//! Arrays that all processors share hold names, too, and who wrote and read each word: a processor that uses a word, and one that writes it,
-//! must have waited for each other.
+//! The program is executed with the *names* of values in place of values: every slot of every
+//! processor's memory holds the task that computed its word, or the input that it is. In parallel
+//! with the expected order of tasks, every statement that the folded loops run must be the next
+//! task's. Every slot that it reads must hold the value that the trace's flow edge names, and every
+//! control value must be the recorded one. Messages copy names; the results are gathered from slots
+//! that hold their last writers, each once. Arrays that all processors share hold names, too, and
+//! who wrote and read each word: a processor that uses a word, and one that writes it, must have
+//! waited for each other.
 //!
-//! So errors of the schedule, the messages, the slots and the folding are all found here, and none of their code is used: the walk is the
-//! one that runs the program. It runs on every build, in about 20 ns for each task instance.
+//! So errors of the schedule, the messages, the slots and the folding are all found here, and none
+//! of their code is used: the walk is the one that runs the program. It runs on every build, in
+//! about 20 ns for each task instance.
 
 mod common;
 pub(crate) mod error;
@@ -25,7 +28,7 @@ use crate::program::Program;
 
 pub use error::ReplayError;
 
-/// Whether `program` computes what `trace` says.
+/// Checks that `program` computes what `trace` says.
 ///
 /// # Errors
 /// The first departure.
@@ -148,7 +151,7 @@ impl Memory {
     }
 }
 
-/// What one processor does in one superstep.
+/// Step of one processor: its work in one superstep.
 #[derive(Clone, Copy)]
 struct Step<'a> {
     tasks: &'a Tasks<'a>,
@@ -272,7 +275,8 @@ impl Step<'_> {
     }
 }
 
-/// Checks that every result is gathered once, from a slot that holds its last writer, or is where all processors share it.
+/// Checks that every result is gathered once, from a slot that holds its last writer, or is where
+/// all processors share it.
 fn gather(
     trace: &Trace,
     program: &Program,

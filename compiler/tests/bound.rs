@@ -12,7 +12,7 @@ use superstep_machine::Memory;
 use superstep_tracer::Trace;
 use support::random;
 
-/// Predicted times of the programs for 1 and 3 processors.
+/// Predicts the times of the programs for 1 and 3 processors.
 fn predicted(trace: &Trace, memory: Memory, passes: Passes) -> Vec<f64> {
     let options = Options {
         passes,
@@ -34,7 +34,7 @@ fn assert_nothing_is_lost(trace: &Trace, memory: Memory) {
     assert_eq!(predicted(trace, memory, Passes::ALL), all, "{memory:?}");
 }
 
-/// Over private memory schedulers search for long: one case of 32.
+/// Chooses private memory, over which schedulers search for long, in one case of 32.
 fn memory(seed: u64) -> Memory {
     if seed.is_multiple_of(32) {
         Memory::Private

@@ -38,7 +38,7 @@ impl Rows for List {
         statement
     }
 
-    /// All words are of one array.
+    /// Returns all operands, as all words are of one array.
     fn readers(&self, statement: u16) -> u64 {
         (2 << statement) - 2
     }
@@ -71,7 +71,7 @@ fn expanded(code: &Code, bodies: &[Body]) -> List {
     List(rows)
 }
 
-/// Rows of a few statements with small numbers; unused components are zero.
+/// Makes rows of a few statements with small numbers; unused components are zero.
 fn rows(most: usize) -> impl Strategy<Value = Vec<(u16, [i64; 3])>> {
     let row =
         (0..3_u16, prop::array::uniform3(-2..3_i64)).prop_map(|(statement, mut components)| {
@@ -116,8 +116,8 @@ fn a_triangle_is_one_nest() {
     assert!(code.terms.len() <= 4, "{:?}", code.terms);
 }
 
-/// Returns the iterations of the runs that are left of one line of 20 words, of which each reads these
-/// two.
+/// Returns the iterations of the runs that are left of one line of 20 words, of which each reads
+/// these two.
 fn runs_of_a_line(reads: impl Fn(i64) -> [i64; 2]) -> Vec<usize> {
     let rows = (0..20)
         .map(|j| (2, [j, reads(j)[0], reads(j)[1]]))
@@ -229,7 +229,7 @@ fn whole_kernels_are_few_terms() {
     }
 }
 
-/// The statements of the program's bodies, with the task instances that each runs.
+/// Returns the statements of the program's bodies, with the task instances that each runs.
 fn by_body(program: &superstep_compiler::CheckedProgram) -> Vec<(&[u16], usize)> {
     let plan = program.plan();
     let mut instances = vec![0; plan.bodies.len()];
@@ -242,13 +242,15 @@ fn by_body(program: &superstep_compiler::CheckedProgram) -> Vec<(&[u16], usize)>
     statements.zip(instances).collect()
 }
 
-/// In trace order LU loads and stores a word for each update; in blocks of versions most are updated four times or more in a register.
+/// In trace order LU loads and stores a word for each update; in blocks of versions most are
+/// updated four times or more in a register.
 #[test]
 fn words_stay_in_registers_while_they_are_updated() {
     let trace = support::lu(64);
     let tasks: Vec<u32> = (0..trace.tasks() as u32).collect();
     let program = support::program(&trace, &Schedule::from_lists(1, [[tasks]]));
-    // An update writes a word, reads it, and reads two more: all updates of a tile are of the first one's word.
+    // An update writes a word, reads it, and reads two more: all updates of a tile are of the first
+    // one's word.
     let is_tile = |signature: &Signature| {
         let updates = signature.statements.len();
         updates >= 4
@@ -270,7 +272,8 @@ fn words_stay_in_registers_while_they_are_updated() {
     );
 }
 
-/// Rows of a triangle begin with two entries: found from left to right, the body would begin in the middle of a row and write two.
+/// Rows of a triangle begin with two entries: found from left to right, the body would begin in the
+/// middle of a row and write two.
 #[test]
 fn a_body_begins_where_the_kernels_does() {
     let trace = support::sptrsv(40);
@@ -284,7 +287,8 @@ fn a_body_begins_where_the_kernels_does() {
     assert!(4 * instances > 3 * trace.tasks(), "{bodies:?}");
 }
 
-/// `t = f(x[i]); y[i] = f(t)` where all `t` come before all `y`: every `t` but the first needs a slot of its own, in order.
+/// `t = f(x[i]); y[i] = f(t)` where all `t` come before all `y`: every `t` but the first needs a
+/// slot of its own, in order.
 #[test]
 fn conflicting_temporaries_get_consecutive_slots() {
     let mut kernel = Kernel::new("temporaries");
@@ -313,7 +317,8 @@ fn conflicting_temporaries_get_consecutive_slots() {
     assert_eq!(program.plan().lengths(0)[usize::from(t)], 100);
 }
 
-/// LU with its columns dealt in turn to two processors: the inputs are transposed on their way in, and runs go down columns.
+/// LU with its columns dealt in turn to two processors: the inputs are transposed on their way in,
+/// and runs go down columns.
 #[test]
 fn scattered_columns_are_stored_one_after_the_other() {
     let n = 48;

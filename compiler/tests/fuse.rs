@@ -7,13 +7,14 @@ use superstep_schedule::Schedule;
 use superstep_tracer::{Kernel, Role, Trace};
 use support::{add_move, add_update, add_value, fft, jacobi, sharing, traced};
 
-/// The program of one processor.
+/// Makes the program of one processor.
 fn serial(trace: &Trace) -> CheckedProgram {
     let all: Vec<u32> = (0..trace.tasks() as u32).collect();
     sharing(trace, &Schedule::from_lists(1, [[all]]))
 }
 
-/// Of every run, in order: the statements of an iteration, and for each iteration the slots of all components.
+/// Returns every run, in order: the statements of an iteration, and for each iteration the slots of
+/// all components.
 fn runs(program: &CheckedProgram) -> Vec<(Vec<u16>, Vec<Vec<i64>>)> {
     let plan = program.plan();
     let mut runs = Vec::new();
@@ -35,7 +36,7 @@ fn runs(program: &CheckedProgram) -> Vec<(Vec<u16>, Vec<Vec<i64>>)> {
     runs
 }
 
-/// A permutation of `n` words of eight bytes, in place by swaps of these words.
+/// Traces a permutation of `n` words of eight bytes, in place by swaps of these words.
 fn swaps(n: usize, swaps: impl Iterator<Item = (usize, usize)>) -> Trace {
     let mut kernel = Kernel::new("swaps");
     let x = kernel.add_array("x", Role::InOut, None);
@@ -52,7 +53,8 @@ fn swaps(n: usize, swaps: impl Iterator<Item = (usize, usize)>) -> Trace {
     })
 }
 
-/// The swapped words in the order of the program: of the six words that a swap touches, the second and the fifth.
+/// Returns the swapped words in the order of the program: the second and the fifth of the six words
+/// that a swap touches.
 fn swapped(program: &CheckedProgram) -> Vec<(i64, i64)> {
     let slots: Vec<i64> = runs(program)
         .into_iter()
@@ -136,7 +138,8 @@ fn swaps_of_common_lines_stand_together() {
     let n = 1 << 14;
     let reversed = move |i: usize| i.reverse_bits() >> (usize::BITS - 14);
     let swapped = swapped(&serial(&swaps(n, (0..n).map(|i| (i, reversed(i))))));
-    // Eight words a line: every chain of lines has eight of them and eight of their images, with up to 64 swaps.
+    // Eight words a line: every chain of lines has eight of them and eight of their images, with up
+    // to 64 swaps.
     let mut touched = vec![Vec::new(); n / 8];
     for (place, &(i, j)) in swapped.iter().enumerate() {
         touched[i as usize / 8].push(place);

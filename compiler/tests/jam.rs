@@ -12,13 +12,14 @@ use support::{
     add_update, add_value, chosen, integers, maxima, operations, sharing, sptrsv, traced,
 };
 
-/// The program of one processor.
+/// Makes the program of one processor.
 fn serial(trace: &Trace) -> CheckedProgram {
     let all: Vec<u32> = (0..trace.tasks() as u32).collect();
     sharing(trace, &Schedule::from_lists(1, [[all]]))
 }
 
-/// The longest sequence of statements of a program that its runs repeat, and the steps of its components.
+/// Returns the longest sequence of statements of a program that its runs repeat, and the steps of
+/// its components.
 fn longest(program: &CheckedProgram) -> (Vec<u16>, Vec<Step>) {
     let bodies = program.signatures().iter();
     let longest = bodies.max_by_key(|signature| signature.statements.len());
@@ -26,7 +27,8 @@ fn longest(program: &CheckedProgram) -> (Vec<u16>, Vec<Step>) {
     (signature.statements.clone(), signature.steps.clone())
 }
 
-/// The largest of the words to the left and above and of one for each row: `n` rows of `m` words of that type.
+/// Traces the largest of the words to the left and above and of one for each row: `n` rows of `m`
+/// words of that type.
 fn largest(n: usize, m: usize, element: Element) -> Trace {
     let mut kernel = Kernel::new("largest");
     let x = kernel.add_array("x", Role::InOut, None);
@@ -62,7 +64,8 @@ fn rows_of_integers_are_filled_two_at_a_time() {
     assert_eq!(statements, [0; 2]);
 }
 
-/// Several rows of choices wait for conditional moves, one is foreseen: where integers wait longer than words take, it goes by itself.
+/// Several rows of choices wait for conditional moves, one is foreseen: where integers wait longer
+/// than words take, it goes by itself.
 #[test]
 fn the_times_of_the_machine_decide_whether_rows_go_side_by_side() {
     let mut kernel = Kernel::new("chosen");

@@ -40,7 +40,7 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.dealloc(pointer, layout) }
     }
 
-    /// Systems remap large blocks, so that both are not there at once.
+    /// Reallocates as systems do that remap large blocks, so that both are not there at once.
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         NOW.fetch_sub(layout.size(), Ordering::Relaxed);
         count(size);
@@ -51,8 +51,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Bytes a task at the peak of making a trace and its programs, one thread, algorithms by
-/// prediction.
+/// Returns the bytes a task at the peak of making a trace and its programs, one thread, algorithms
+/// by prediction.
 fn bytes_per_task(trace: impl FnOnce() -> Trace) -> usize {
     let before = NOW.load(Ordering::Relaxed);
     MOST_AT_ONCE.store(before, Ordering::Relaxed);
@@ -63,7 +63,7 @@ fn bytes_per_task(trace: impl FnOnce() -> Trace) -> usize {
     (MOST_AT_ONCE.load(Ordering::Relaxed) - before) / trace.tasks()
 }
 
-/// `for i in 1..n { for j in 1..n { t[i][j] = max(t[i - 1][j], t[i][j - 1]); } }`.
+/// Traces `for i in 1..n { for j in 1..n { t[i][j] = max(t[i - 1][j], t[i][j - 1]); } }`.
 fn table(n: usize) -> Trace {
     let mut kernel = Kernel::new("table");
     let t = kernel.add_array("t", Role::InOut, None);

@@ -1,4 +1,5 @@
-//! Random traces on random schedules: the program, run from its tables, gives the words of the sequential run.
+//! Random traces on random schedules: the program, run from its tables, gives the words of the
+//! sequential run.
 //!
 //! A property is tried on proptest's 256 random cases, and on 1000 in `.ci/run`, which sets
 //! `PROPTEST_CASES`.
@@ -108,7 +109,8 @@ fn runs(trace: Trace, schedule: &Schedule, transport: TransportKind) -> Result<(
     let mut arguments = oracle.arguments();
     interpret::run(&oracle, &plan, &components, &mut arguments);
     prop_assert_eq!(&arguments, &expected);
-    // Every access of a program that shares the arguments is replayed, and its tables compute the same.
+    // Every access of a program that shares the arguments is replayed, and its tables compute the
+    // same.
     let sharing = support::sharing(&trace, schedule);
     let mut arguments = oracle.arguments();
     interpret::run(&oracle, sharing.plan(), &components, &mut arguments);
@@ -129,7 +131,7 @@ fn runs(trace: Trace, schedule: &Schedule, transport: TransportKind) -> Result<(
     Ok(())
 }
 
-/// Threads for one case of four: with more processors than cores they take their time.
+/// Chooses threads for one case of four: with more processors than cores they take their time.
 fn transport() -> impl Strategy<Value = TransportKind> {
     prop_oneof![3 => Just(TransportKind::InTurn), 1 => Just(TransportKind::Threads)]
 }

@@ -1,4 +1,4 @@
-//! Who waits for whom in programs whose processors share arrays: all who must, and nobody else.
+//! Waits in programs whose processors share arrays: all who must wait, and nobody else.
 
 mod support;
 
@@ -27,7 +27,7 @@ fn assembled(trace: &Trace, schedule: Schedule) -> Program {
     program
 }
 
-/// The pairs of processors, first who waits.
+/// Returns the pairs of processors, first who waits.
 fn pairs(program: &Program) -> Vec<(u32, u32)> {
     let waits = program.plan.precedences.iter();
     let mut pairs: Vec<_> = waits.map(|wait| (wait.processor, wait.peer)).collect();
@@ -60,7 +60,8 @@ fn in_a_stencil_neighbours_wait_for_each_other() {
     );
 }
 
-/// `x[0]` is read by the first `readers` of processors, one after the other, and then overwritten by the last one.
+/// Makes a program in which `x[0]` is read by the first `readers` of processors, one after the
+/// other, and then overwritten by the last one.
 fn overwritten(readers: u32) -> (Trace, Program) {
     let mut kernel = Kernel::new("overwritten");
     let x = kernel.add_array("x", Role::InOut, None);
@@ -121,7 +122,8 @@ fn contradictions_are_refused() {
     ));
 }
 
-/// A trace of some hundred tasks, and who owns what it writes: words are dealt at random in blocks of random length.
+/// Makes a trace of some hundred tasks, and a program of it: the words that it writes are dealt to
+/// owners at random in blocks of random length.
 fn dealt(which: usize, seed: u64, processors: u64) -> (Trace, Program) {
     let trace = [|| lcs(9, 9), || jacobi(8, 4), || lu(9)][which]();
     let block = 1 + seed % 7;
@@ -134,7 +136,7 @@ fn dealt(which: usize, seed: u64, processors: u64) -> (Trace, Program) {
 }
 
 proptest! {
-    /// Of two processors, each precedence is for a word that one of them writes.
+    /// Between two processors, each precedence is for a word that one of them writes.
     #[test]
     fn none_can_be_left_out(which in 0..3_usize, seed: u64, place: prop::sample::Index) {
         let (trace, mut program) = dealt(which, seed, 2);
@@ -144,7 +146,7 @@ proptest! {
         prop_assert!(matches!(found, Err(ReplayError::Race { .. })), "{:?}: {:?}", missing, found);
     }
 
-    /// Of more, not all of them together.
+    /// Between more processors, not all precedences can be left out together.
     #[test]
     fn not_all_can_be_left_out(which in 0..3_usize, seed: u64, processors in 3..7_u64) {
         let (trace, mut program) = dealt(which, seed, processors);

@@ -11,7 +11,7 @@ use support::{by_owner, jacobi, jacobi_solve, lu};
 
 const N: usize = 66;
 
-/// The program in which each processor has as many rows as the others.
+/// Makes the program in which each processor has as many rows as the others.
 fn by_rows(trace: &Trace, processors: u32, memory: Memory) -> Program {
     let rows = (N as u32).div_ceil(processors);
     let owner = |trace: &Trace, task: u32| trace.writes()[task as usize] / N as u32 / rows;
@@ -28,7 +28,7 @@ fn predicted(trace: &Trace, program: &Program, times: &Times) -> u64 {
     program.plan.predicted
 }
 
-/// Everything that is not computation takes no time.
+/// Returns times by which everything that is not computation takes no time.
 fn computation() -> Times {
     Times {
         barrier: 0.0,
@@ -89,7 +89,8 @@ fn words_of_messages_and_shared_words_of_others_cost_the_gap() {
                 },
             )
         };
-        // Three times a row of 64 inner words, at least; in lines of eight for shared ones, most of which come in while others are computed.
+        // Three times a row of 64 inner words, at least; in lines of eight for shared ones, most of
+        // which come in while others are computed.
         let words = (with(1100.0) - with(100.0)) / 1000;
         assert!(words >= 3 * 64, "{arguments:?}: {words}");
         let short = (with(0.02) - with(0.0)) * 50;
@@ -126,9 +127,11 @@ fn writing_again_what_another_has_read_costs_a_claim_for_each_line() {
         predicted(&trace, &program, &times)
     };
     let lines = |arguments| (with(2, arguments, 1100.0) - with(2, arguments, 100.0)) / 1000;
-    // A row of 64 inner words in all sweeps but the first: what the sweep before has read, or what is sent.
+    // A row of 64 inner words in all sweeps but the first: what the sweep before has read, or what
+    // is sent.
     let rows = 3;
-    // In the second sweep, what the caller has written and the first sweep has read: one half of a grid.
+    // In the second sweep, what the caller has written and the first sweep has read: one half of a
+    // grid.
     let shared = lines(Memory::Shared);
     let halved = (N as u64 - 2) / 2;
     assert!(
@@ -178,15 +181,16 @@ fn sums_wait_for_themselves() {
     // Sums of 65 products: while one ends, the next has begun.
     let share = grown / (100.0 * products);
     assert!((0.5..0.8).contains(&share), "{share}");
-    // Updates of different words do not: only the words of a panel wait for those before them in their rows.
+    // Updates of different words do not: only the words of a panel wait for those before them in
+    // their rows.
     let trace = lu(N);
     let grown = (with(&trace, 200.0) - with(&trace, 100.0)) as f64;
     let share = grown / (100.0 * trace.tasks() as f64);
     assert!((0.001..0.05).contains(&share), "{share}");
 }
 
-/// How many waits a task of `rows` rows takes, if `times` has what a wait takes. Its operands are the word that `index` gives and one of its own,
-/// all of type `element`.
+/// Counts the waits of a task of `rows` rows, if `times` has what a wait takes. Its operands are
+/// the word that `index` gives and one of its own, all of type `element`.
 fn waits(
     form: Form,
     operations: Operations,
@@ -240,7 +244,8 @@ fn integers_wait_for_integers_and_lines_of_a_block_together() {
     let maxima = support::maxima(1);
     // y[k] = if y[k - 1] > 3 { a[k] } else { 1 }
     let chosen = support::chosen(&[0], [Operations::default(), Operations::default()]);
-    // y[k] = if k > 3 { y[k - 1] } else { a[k] }: compilers make a branch of it, and the words before are not waited for.
+    // y[k] = if k > 3 { y[k - 1] } else { a[k] }: compilers make a branch of it, and the words
+    // before are not waited for.
     let foreseen = support::chosen(&[], [Operations::default(), Operations::default()]);
     let found = [
         recurrence(&sums, float(), &floats),

@@ -1,4 +1,5 @@
-//! The symbolic check refuses broken programs: each kind by hand, and random damage by what it computes.
+//! The symbolic check refuses broken programs: each kind by hand, and random damage by what it
+//! computes.
 //!
 //! A property is tried on proptest's 256 random cases, and on 1000 in `.ci/run`, which sets
 //! `PROPTEST_CASES`.
@@ -15,7 +16,8 @@ use superstep_schedule::{CheckedSchedule, Schedule};
 use superstep_tracer::{Kernel, Role, Trace};
 use support::{Hashing, random};
 
-/// `y[i] = f(x[i], i)` for eight words, then `y[i] = f(y[i], y[7 - i])` for the first four, on two processors with four words each.
+/// Makes a program of `y[i] = f(x[i], i)` for eight words, then `y[i] = f(y[i], y[7 - i])` for the
+/// first four, on two processors with four words each.
 fn sample() -> (Trace, Program) {
     let mut kernel = Kernel::new("sample");
     let x = kernel.add_array("x", Role::Input, None);
@@ -50,7 +52,7 @@ fn assembled(trace: &Trace, schedule: Schedule, memory: Memory) -> Program {
         .expect("a schedule of the trace")
 }
 
-/// What the check says after `damage`.
+/// Returns what the check says after `damage`.
 fn after(damage: impl FnOnce(&mut Program)) -> Result<(), ReplayError> {
     let (trace, mut program) = sample();
     assert_eq!(replay(&trace, &program), Ok(()));
@@ -60,7 +62,8 @@ fn after(damage: impl FnOnce(&mut Program)) -> Result<(), ReplayError> {
 
 #[test]
 fn a_wrong_slot() {
-    // Processor 0 runs its first four tasks as one run: count 4, y and x from slot 0 in steps of 1, i from 0 in steps of 1.
+    // Processor 0 runs its first four tasks as one run: count 4, y and x from slot 0 in steps of 1,
+    // i from 0 in steps of 1.
     let operand = after(|program| program.plan.code[0].values[1] = 1);
     assert!(
         matches!(
@@ -267,7 +270,8 @@ proptest! {
     }
 }
 
-/// `y[i] = f(x[i])` on one processor, `x[i] = g()` on another: at the same time or one superstep later.
+/// `y[i] = f(x[i])` on one processor, `x[i] = g()` on another: at the same time or one superstep
+/// later.
 #[test]
 fn what_processors_share_is_never_written_while_another_uses_it() {
     let mut kernel = Kernel::new("renewed");

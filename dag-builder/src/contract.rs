@@ -1,34 +1,42 @@
-//! Groups of a trace's tasks that are one for schedulers: grains, and temporaries with the task that uses them.
+//! Groups of a trace's tasks that are one for schedulers: grains, and temporaries with the task
+//! that uses them.
 //!
-//! The tasks of one [grain](Trace::grains) are one. They are an interval of the run, so that grains never wait for each other in a circle.
+//! The tasks of one [grain](Trace::grains) are one. They are an interval of the run, so that grains
+//! never wait for each other in a circle.
 //!
 //! # Temporaries
-//! `let t = a[i] * b[j]; y[i] += t;` is two tasks, of which the second is the only reader of the first. Such pairs inflate the graph, and the
-//! values of one local scalar collide in memory as soon as tasks change places. Merged, they are one task that runs its assignments in order.
+//! `let t = a[i] * b[j]; y[i] += t;` is two tasks, of which the second is the only reader of the
+//! first. Such pairs inflate the graph, and the values of one local scalar collide in memory as
+//! soon as tasks change places. Merged, they are one task that runs its assignments in order.
 //!
 //! A task `u` joins its reader `v` when
 //! 1. `u` writes a `Local` word and `v` is the only task that reads that value;
-//! 2. that loses no parallelism: with `u` in it, `v` can still be done by its *latest finish*, the time that the rest of the graph
-//!    leaves it if everything is to be done by the deadline `D = max(C, W / (8 P))`, where `C` is the critical path, `W` the total work and `P` the number of
+//! 2. that loses no parallelism: with `u` in it, `v` can still be done by its *latest finish*, the
+//!    time that the rest of the graph leaves it if everything is to be done by the deadline `D =
+//!    max(C, W / (8 P))`. There `C` is the critical path, `W` the total work and `P` the number of
 //!    processors to plan for.
 //!
-//! So the critical path of the contracted graph is at most `D`. Every schedule that never idles without cause takes at most `W / P + C`
-//! (Graham 1969; Brent 1974): contraction leaves that bound as it is, or raises it to no more than 9/8 of the even share `W / P`. With `P` =
-//! [`ANY`], `D = C`: the critical path stays what it was, and so does the average parallelism `W / C`.
+//! So the critical path of the contracted graph is at most `D`. Every schedule that never idles
+//! without cause takes at most `W / P + C` (Graham 1969; Brent 1974): contraction leaves that bound
+//! as it is, or raises it to no more than 9/8 of the even share `W / P`. With `P` = [`ANY`],
+//! `D = C`: the critical path stays what it was, and so does the average parallelism `W / C`.
 //!
-//! A chain `s += x` in which every task waits for nothing but the one before always becomes one task.
+//! A chain `s += x` in which every task waits for nothing but the one before always becomes one
+//! task.
 
 use superstep_dag::{Contraction, Dag, earliest_finishes, latest_finishes};
 use superstep_tracer::{Role, Statement, Trace};
 
-/// As many processors as there may be: contraction never lengthens the critical path.
+/// Number that stands for as many processors as there may be: contraction never lengthens the
+/// critical path.
 pub const ANY: u32 = u32::MAX;
 
 /// Part of each processor's even share of the work that the critical path may grow to.
 const SHARE: u64 = 8;
 
-/// Makes one task of each grain of `trace`, whose graph (weighted or not) is `graph`, and then contracts temporaries; see the
-/// [module's page](self). None, where every task stays one by itself.
+/// Makes one task of each grain of `trace`, whose graph (weighted or not) is `graph`, and then
+/// contracts temporaries; see the [module's page](self). None, where every task stays one by
+/// itself.
 ///
 /// Cost: a few passes over the edges, 28 bytes per task for their duration.
 ///
@@ -103,7 +111,8 @@ fn temporaries(
     let critical = earliest_finishes(graph).into_iter().max().unwrap_or(0);
     let share = graph.total_work() / (SHARE * u64::from(processors.max(1)));
     let last = absorb(graph, &temporary, critical.max(share));
-    // All that leaves a group leaves its last task: numbered by that, groups come after those that they read.
+    // All that leaves a group leaves its last task: numbered by that, groups come after those that
+    // they read.
     let mut groups = vec![0; last.len()];
     let mut count = 0;
     for task in 0..last.len() {
@@ -118,15 +127,17 @@ fn temporaries(
     Some(Contraction::of_groups(graph, &groups, count as usize))
 }
 
-/// Per task the group's last task: itself, where it does not join its reader.
+/// Finds, per task, the group's last task: itself, where it does not join its reader.
 ///
-/// Tasks are decided on in trace order, so that all about the tasks before is known. `finishes` keeps to the latest finishes throughout: alone, `v` is done
-/// in time because its predecessors are; with others in it, because that is what is asked.
+/// Tasks are decided on in trace order, so that all about the tasks before is known. `finishes`
+/// keeps to the latest finishes throughout: alone, `v` is done in time because its predecessors
+/// are; with others in it, because that is what is asked.
 fn absorb(graph: &Dag, temporary: &[bool], deadline: u64) -> Vec<u32> {
     let latest = latest_finishes(graph, deadline);
     let tasks = graph.tasks();
     let mut joined: Vec<u32> = (0..tasks as u32).collect();
-    // Per group (at its last task): when its other operands are there, its work, and when it is done.
+    // Per group (at its last task): when its other operands are there, its work, and when it is
+    // done.
     let (mut ready, mut work, mut finishes) =
         (vec![0_u64; tasks], vec![0_u32; tasks], vec![0_u64; tasks]);
     let mut candidates: Vec<u32> = Vec::new();

@@ -3,8 +3,9 @@
 use superstep_dag::{Dag, GraphError, Rows};
 use superstep_tracer::{INPUT, Trace};
 
-/// The flow dependences of a trace: an edge for each pair of tasks of which the second reads the first's value (once, however many operands
-/// it is). Unit weights; ids are the trace's, so ascending ids are a topological order.
+/// Makes the graph of a trace's flow dependences: an edge for each pair of tasks of which the
+/// second reads the first's value (once, however many operands it is). Unit weights; ids are the
+/// trace's, so ascending ids are a topological order.
 ///
 /// Cost: linear in tasks and operands, a few nanoseconds each; nothing is allocated per task.
 ///
@@ -39,7 +40,8 @@ pub fn from_trace(trace: &Trace) -> Dag {
     Dag::from_predecessors(predecessors)
 }
 
-/// The graph of `trace` with the work of each task by its statement: `work[s]` for every execution of statement `s`.
+/// Makes the graph of `trace` with the work of each task by its statement: `work[s]` for every
+/// execution of statement `s`.
 ///
 /// # Errors
 /// When there is not one number for each statement.

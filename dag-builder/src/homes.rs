@@ -1,4 +1,4 @@
-//! Where the tasks of a trace write, and who has to be over before.
+//! Homes of a trace's tasks, and who has to be over before they are written.
 
 use superstep_dag::Homes;
 use superstep_tracer::{INPUT, Role, Trace};
@@ -51,7 +51,7 @@ pub fn homes(trace: &Trace) -> Homes {
     homes.with_storage_dependences(storage)
 }
 
-/// Anti and output dependences: see [`Homes::storage_dependences`].
+/// Returns the anti and output dependences: see [`Homes::storage_dependences`].
 fn storage_dependences(trace: &Trace, homes: &Homes, starts: &[u32]) -> Vec<(u32, u32)> {
     let overwriters = Overwriters::of(trace, homes);
     let reads = |reader: u32, value: u32| trace.task(reader).operands.contains(&value);
@@ -78,11 +78,11 @@ fn storage_dependences(trace: &Trace, homes: &Homes, starts: &[u32]) -> Vec<(u32
     dependences
 }
 
-/// Who overwrites each value, [`NOWHERE`] where nobody does.
+/// Overwriter of each value, [`NOWHERE`] where nobody overwrites it.
 struct Overwriters {
-    /// Per task, the next one that writes the same word.
+    /// Next task that writes the same word, per task.
     of_value: Vec<u32>,
-    /// Per word, the first task that writes it.
+    /// First task that writes it, per word.
     of_input: Vec<u32>,
 }
 

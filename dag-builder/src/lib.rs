@@ -23,7 +23,8 @@
 //! | the word that each task writes | [`homes()`] |
 //! | merging the tasks of a grain, temporaries into their readers | [`contract`](mod@contract) |
 //!
-//! Everything here is linear, or nearly so, in tasks and edges, and allocates per array, never per task.
+//! Everything here is linear, or nearly so, in tasks and edges, and allocates per array, never per
+//! task.
 pub mod contract;
 mod from_trace;
 mod homes;

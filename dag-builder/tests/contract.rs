@@ -1,4 +1,4 @@
-//! What contraction promises.
+//! Promises of contraction.
 
 mod common;
 
@@ -9,7 +9,8 @@ use superstep_dag_builder::contract::{ANY, contract};
 use superstep_graphs::Statistics;
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Recorder, Role, Trace, record};
 
-/// Groups hold every task once, joined by values that only the next member reads; the quotient's edges are the graph's.
+/// Checks that groups hold every task once, joined by values that only the next member reads, and
+/// that the quotient's edges are the graph's.
 fn assert_sound(trace: &Trace, graph: &Dag, contraction: &Contraction) {
     let quotient = contraction.graph();
     assert!(quotient.ids_are_topological());
@@ -84,7 +85,7 @@ fn traced(kernel: Kernel, run: impl FnOnce(&mut Recorder)) -> (Trace, Dag) {
     (trace, graph)
 }
 
-/// `for i in 0..rows { for j in 0..columns { let t = a[i][j] * b[j]; y[i] += t; } }`.
+/// Traces `for i in 0..rows { for j in 0..columns { let t = a[i][j] * b[j]; y[i] += t; } }`.
 fn products(rows: usize, columns: usize) -> (Trace, Dag) {
     let mut kernel = Kernel::new("products");
     let a = kernel.add_array("a", Role::Input, None);

@@ -1,4 +1,4 @@
-//! What groups of intervals promise: readers get what they read, and no more.
+//! Promises of groups of intervals: readers get what they read, and no more.
 
 mod common;
 
@@ -10,7 +10,8 @@ use superstep_dag::{Contraction, Dag, intervals, tiles};
 use superstep_graphs::{Statistics, generate};
 use superstep_tracer::{Role, Trace};
 
-/// Members partition the tasks; what each group gets from each other one is what its members read from there.
+/// Checks that members partition the tasks, and that each group gets from each other one what its
+/// members read from there.
 fn assert_exact(graph: &Dag, groups: &Contraction) -> Result<(), TestCaseError> {
     let quotient = groups.graph();
     prop_assert!(quotient.ids_are_topological());
@@ -60,7 +61,8 @@ fn assert_exact(graph: &Dag, groups: &Contraction) -> Result<(), TestCaseError> 
 
 type Intervals = Vec<std::ops::Range<u32>>;
 
-/// A graph whose ids are a topological order, with weights and words, and random intervals of its ids.
+/// Makes a graph whose ids are a topological order, with weights and words, and random intervals of
+/// its ids.
 fn graphs_and_intervals() -> impl Strategy<Value = (Dag, Intervals)> {
     (2..120_usize).prop_flat_map(|tasks| {
         let edges = prop::collection::vec((0..tasks as u32, 0..tasks as u32), 0..4 * tasks);
@@ -162,7 +164,8 @@ fn rows_of_lu_have_one_value_each() {
         }
     }
     let groups = Contraction::of_intervals(&graph, &rows);
-    // They are found without being told, but for the last and shortest, which are near to others that they read.
+    // They are found without being told, but for the last and shortest, which are near to others
+    // that they read.
     let long = rows.iter().filter(|row| row.len() > 8).count();
     let found = intervals(&graph, 1);
     assert!(found[..long] == rows[..long]);
@@ -174,7 +177,7 @@ fn rows_of_lu_have_one_value_each() {
     assert!(statistics.edges < u64::from(n * n));
 }
 
-/// The number of tiles of each number of tasks.
+/// Counts the tiles of each number of tasks.
 fn sizes(graph: &Dag) -> BTreeMap<usize, usize> {
     let tiles = tiles(graph, 4, 4);
     let mut sizes = BTreeMap::new();

@@ -12,7 +12,7 @@ use superstep_dag::{
 use superstep_graphs::Statistics;
 use superstep_tracer::INPUT;
 
-/// Everything that the type promises.
+/// Checks everything that the type promises.
 fn assert_invariants(graph: &Dag, edges: &BTreeSet<(u32, u32)>) {
     assert!(graph.edge_list().eq(edges.iter().copied()));
     assert_eq!(graph.edges(), edges.len());
@@ -42,7 +42,7 @@ fn assert_invariants(graph: &Dag, edges: &BTreeSet<(u32, u32)>) {
     );
 }
 
-/// Every path from `task` on, as the weights `weight` add up: the largest sum.
+/// Returns the largest sum of the weights `weight` along any path from `task` on.
 fn heaviest(graph: &Dag, task: u32, weight: &dyn Fn(u32) -> u64) -> u64 {
     let below = graph
         .successors(task)

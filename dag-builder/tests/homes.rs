@@ -1,4 +1,4 @@
-//! What homes promise: who has to be over before a word is overwritten.
+//! Promises of homes: who has to be over before a word is overwritten.
 
 mod common;
 
@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use superstep_dag_builder::contract::ANY;
 use superstep_tracer::{Address, Role, Trace};
 
-/// The pairs (before, task) by the definition: the first task after `before` that writes a word which `before` read or wrote. What `before`
-/// reads of its own word it overwrites itself.
+/// Returns the pairs (before, task) by the definition: the first task after `before` that writes a
+/// word which `before` read or wrote. A word of its own that `before` reads it overwrites itself.
 fn by_definition(trace: &Trace) -> Vec<(u32, u32)> {
     let tasks = trace.tasks() as u32;
     let is_local = |word: Address| trace.kernel().array(word.array).role == Role::Local;

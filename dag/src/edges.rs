@@ -5,12 +5,14 @@ use superstep_order::Rows;
 use crate::{Dag, GraphError};
 
 impl Dag {
-    /// The graph of `tasks` tasks with these edges `(from, to)`, in any order; an edge given twice counts once. Unit weights.
+    /// Makes the graph of `tasks` tasks with these edges `(from, to)`, in any order; an edge given
+    /// twice counts once. Unit weights.
     ///
     /// Cost: linear (two counting sorts), 8 bytes per edge besides the graph itself.
     ///
     /// # Errors
-    /// When an edge names a task that is not there, a task has an edge to itself, or the edges form a cycle.
+    /// When an edge names a task that is not there, a task has an edge to itself, or the edges form
+    /// a cycle.
     ///
     /// ```
     /// use superstep_dag::{GraphError, Dag};
@@ -25,7 +27,8 @@ impl Dag {
     /// ```
     pub fn from_edges(tasks: usize, edges: &[(u32, u32)]) -> Result<Self, GraphError> {
         check(tasks, edges)?;
-        // Turning the lists of successors around sorts the lists of predecessors. The scope frees the former, at the peak of memory.
+        // Turning the lists of successors around sorts the lists of predecessors. The scope frees
+        // the former, at the peak of memory.
         let mut predecessors = {
             let edges = edges.iter().map(|&(from, to)| (from as usize, to));
             Rows::sorted(tasks, edges).turned()
@@ -75,7 +78,8 @@ fn check(tasks: usize, edges: &[(u32, u32)]) -> Result<(), GraphError> {
     Ok(())
 }
 
-/// A topological order by Kahn's algorithm: breadth first, by ids within what becomes ready at once.
+/// Finds a topological order by Kahn's algorithm: breadth first, by ids within what becomes ready
+/// at once.
 fn sort_topologically(graph: &Dag) -> Result<Vec<u32>, GraphError> {
     let tasks = graph.tasks() as u32;
     let mut waiting: Vec<u32> = (0..tasks)

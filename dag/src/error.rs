@@ -1,4 +1,4 @@
-//! What can be wrong with a graph that somebody hands in.
+//! Errors of a graph that somebody hands in.
 
 /// Why edges, weights or words make no task graph.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -6,13 +6,13 @@ pub enum GraphError {
     /// More tasks than ids.
     #[error("{tasks} tasks: a task graph has at most 2^31 - 1")]
     Tasks {
-        /// How many were asked for.
+        /// Number of tasks that were asked for.
         tasks: u64,
     },
     /// More edges than offsets can count.
     #[error("{edges} edges: a task graph has at most 2^32 - 1")]
     Edges {
-        /// How many were asked for.
+        /// Number of edges that were asked for.
         edges: u64,
     },
     /// An edge of a task that is not there.
@@ -37,14 +37,14 @@ pub enum GraphError {
         /// The tasks of one cycle: each has an edge to the next, and the last one to the first.
         tasks: Vec<u32>,
     },
-    /// Not one weight (or number of words) for each task.
+    /// List without one weight (or number of words) for each task.
     #[error("{given} {what} for {tasks} tasks")]
     Length {
         /// `weights` or `words`.
         what: &'static str,
-        /// How many there are.
+        /// Number of values that were given.
         given: usize,
-        /// How many there should be.
+        /// Number of tasks, and of values that there should be.
         tasks: usize,
     },
 }

@@ -7,13 +7,14 @@ use superstep_order::Rows;
 
 use crate::Homes;
 
-/// A directed acyclic graph of tasks. An edge `u -> v` says that `v` reads the value that `u` computes.
+/// Directed acyclic graph of tasks. An edge `u -> v` says that `v` reads the value that `u`
+/// computes.
 ///
-/// Memory: 8 bytes per edge and 8 per task, plus 4 per task for weights or words where they differ from 1, and 4 per task for an order where
-/// ascending ids are none; 4 per task for homes.
+/// Memory: 8 bytes per edge and 8 per task, plus 4 per task for weights or words where they differ
+/// from 1, and 4 per task for an order where ascending ids are none; 4 per task for homes.
 ///
-/// Invariants: adjacency lists ascending and without duplicates; predecessors and successors mirror each other; acyclic;
-/// fewer than 2^31 tasks and fewer than 2^32 edges.
+/// Invariants: adjacency lists ascending and without duplicates; predecessors and successors mirror
+/// each other; acyclic; fewer than 2^31 tasks and fewer than 2^32 edges.
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -109,55 +110,55 @@ impl Dag {
         }
     }
 
-    /// Number of tasks.
+    /// Returns the number of tasks.
     #[inline]
     pub fn tasks(&self) -> usize {
         self.predecessors.len()
     }
 
-    /// Number of edges.
+    /// Returns the number of edges.
     #[inline]
     pub fn edges(&self) -> usize {
         self.predecessors.items.len()
     }
 
-    /// Tasks whose values `task` reads, ascending.
+    /// Returns the tasks whose values `task` reads, ascending.
     #[inline]
     pub fn predecessors(&self, task: u32) -> &[u32] {
         self.predecessors.row(task as usize)
     }
 
-    /// Tasks that read the value of `task`, ascending.
+    /// Returns the tasks that read the value of `task`, ascending.
     #[inline]
     pub fn successors(&self, task: u32) -> &[u32] {
         self.successors.row(task as usize)
     }
 
-    /// Tasks that read the value of any of `tasks`, once for each value.
+    /// Returns the tasks that read the value of any of `tasks`, once for each value.
     #[inline]
     pub fn successors_of_all(&self, tasks: Range<u32>) -> &[u32] {
         let ends = [tasks.start, tasks.end].map(|t| self.successors.offsets[t as usize] as usize);
         &self.successors.items[ends[0]..ends[1]]
     }
 
-    /// Work of `task`.
+    /// Returns the work of `task`.
     #[inline]
     pub fn weight(&self, task: u32) -> u32 {
         self.weights.as_ref().map_or(1, |w| w[task as usize])
     }
 
-    /// Words that sending the value of `task` takes.
+    /// Returns the words that sending the value of `task` takes.
     #[inline]
     pub fn words(&self, task: u32) -> u32 {
         self.words.as_ref().map_or(1, |w| w[task as usize])
     }
 
-    /// Whether every task has weight 1 and a value of one word.
+    /// Returns whether every task has weight 1 and a value of one word.
     pub fn is_unit(&self) -> bool {
         self.weights.is_none() && self.words.is_none()
     }
 
-    /// Sum of the weights.
+    /// Returns the sum of the weights.
     pub fn total_work(&self) -> u64 {
         match &self.weights {
             Some(weights) => weights.iter().map(|&w| u64::from(w)).sum(),
@@ -165,23 +166,24 @@ impl Dag {
         }
     }
 
-    /// Whether ascending ids are a topological order.
+    /// Returns whether ascending ids are a topological order.
     pub fn ids_are_topological(&self) -> bool {
         self.order.is_none()
     }
 
-    /// The tasks in a topological order (each after its predecessors), the same in every run; reversed, each before its predecessors.
+    /// Returns the tasks in a topological order (each after its predecessors), the same in every
+    /// run; reversed, each before its predecessors.
     pub fn topological(&self) -> Topological<'_> {
         self.before().in_order()
     }
 
-    /// All edges `(from, to)`, by `from`, then by `to`.
+    /// Iterates over all edges `(from, to)`, by `from`, then by `to`.
     pub fn edge_list(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..self.tasks() as u32).flat_map(|u| self.successors(u).iter().map(move |&v| (u, v)))
     }
 }
 
-/// `10912 tasks, 30256 edges`.
+/// Prints `10912 tasks, 30256 edges`.
 impl fmt::Display for Dag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} tasks, {} edges", self.tasks(), self.edges())

@@ -1,19 +1,20 @@
-//! Where tasks write: the words of the kernel's arrays, numbered one array after the other, and who has to be over before they are written.
+//! Homes of tasks: the words of the kernel's arrays that they write, numbered one array after the
+//! other, and who has to be over before they are written.
 
 use std::ops::Range;
 
 use crate::{Dag, GraphError};
 
-/// The word that each task writes, as far as it is one that the caller sees.
+/// Home of each task: the word that it writes, as far as it is one that the caller sees.
 ///
-/// Words are numbered through all arrays: neighbours in an array are neighbours here. Tasks that write `Local` words, which have no place of
-/// their own, have no home.
+/// Words are numbered through all arrays: neighbours in an array are neighbours here. Tasks that
+/// write `Local` words, which have no place of their own, have no home.
 ///
 /// Memory: 4 bytes per task, 8 per storage dependence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Homes {
     words: Vec<u32>,
-    /// Where each array begins, and where the last one ends.
+    /// Start of each array, and end of the last one.
     starts: Vec<u32>,
     storage: Vec<(u32, u32)>,
 }
@@ -22,7 +23,7 @@ pub struct Homes {
 const NOWHERE: u32 = u32::MAX;
 
 impl Homes {
-    /// Tasks that write these words of arrays with so many words each.
+    /// Makes the homes of tasks that write these words of arrays with so many words each.
     ///
     /// # Panics
     /// When a word is in none of the arrays, or these have 2^32 words or more together.
@@ -60,23 +61,25 @@ impl Homes {
         }
     }
 
-    /// The word that `task` writes.
+    /// Returns the word that `task` writes.
     #[inline]
     pub fn word(&self, task: u32) -> Option<u32> {
         let word = self.words[task as usize];
         (word != NOWHERE).then_some(word)
     }
 
-    /// The words of each array.
+    /// Iterates over the arrays, each as the range of its words.
     pub fn arrays(&self) -> impl ExactSizeIterator<Item = Range<u32>> + '_ {
         self.starts.windows(2).map(|ends| ends[0]..ends[1])
     }
 
-    /// Anti and output dependences: pairs `(before, task)`, where `task` overwrites a word that `before` read or wrote, and does not read
-    /// what `before` computes (then there is an edge). By `before`, then by `task`, each pair once.
+    /// Returns the anti and output dependences: pairs `(before, task)`, where `task` overwrites a
+    /// word that `before` read or wrote, and does not read what `before` computes (then there is an
+    /// edge). By `before`, then by `task`, each pair once.
     ///
-    /// Schedules need not respect them, since programs can keep two values of a word. Where they do, the words can stay where they are.
-    /// In the graph of a [contraction](crate::Contraction) `task` may come before `before`: then the members of both follow each other in turn.
+    /// Schedules need not respect them, since programs can keep two values of a word. Where they
+    /// do, the words can stay where they are. In the graph of a [contraction](crate::Contraction)
+    /// `task` may come before `before`: then the members of both follow each other in turn.
     ///
     /// ```
     /// use superstep_dag::Homes;
@@ -101,7 +104,8 @@ impl Homes {
         }
     }
 
-    /// The homes of groups of tasks: those of their last tasks. `group` says where each task is.
+    /// Returns the homes of groups of tasks: those of their last tasks. `group` says where each
+    /// task is.
     pub(crate) fn contract(&self, lasts: &[u32], group: &[u32]) -> Self {
         let group = |task: u32| group[task as usize];
         let pairs = self.storage.iter();
@@ -119,7 +123,7 @@ impl Homes {
     }
 }
 
-/// Where each array begins, and where the last one ends.
+/// Returns the start of each array, and the end of the last one.
 fn starts(extents: &[u32]) -> Vec<u32> {
     let mut starts = vec![0_u32];
     let mut end = 0_u32;
@@ -134,7 +138,7 @@ fn starts(extents: &[u32]) -> Vec<u32> {
 }
 
 impl Dag {
-    /// The same graph with the word that each task writes.
+    /// Sets the word that each task writes.
     ///
     /// # Errors
     /// When there is not one home for each task.
@@ -159,7 +163,7 @@ impl Dag {
         Ok(self)
     }
 
-    /// The word that each task writes, where that is known.
+    /// Returns the word that each task writes, where that is known.
     pub fn homes(&self) -> Option<&Homes> {
         self.homes.as_ref()
     }

@@ -7,11 +7,12 @@ use crate::Dag;
 /// The most tasks of an interval, in units of the least.
 const WIDEST: u32 = 64;
 
-/// Cuts the ids of `graph` into intervals of `least` to `64 least` tasks (the last may be shorter): where something ends of which nothing
-/// near by is read behind the cut, or as little as can be.
+/// Cuts the ids of `graph` into intervals of `least` to `64 least` tasks (the last may be shorter):
+/// where something ends of which nothing near by is read behind the cut, or as little as can be.
 ///
-/// In the trace of a loop nest these are rows, or blocks of short ones: what follows the same pivot, or hands a value on, stays together. As
-/// [groups](crate::Contraction::of_intervals) they make a smaller graph that hardly has dependences that the larger one has not.
+/// In the trace of a loop nest these are rows, or blocks of short ones: what follows the same
+/// pivot, or hands a value on, stays together. As [groups](crate::Contraction::of_intervals) they
+/// make a smaller graph that hardly has dependences that the larger one has not.
 ///
 /// Cost: one pass over the edges, and up to 64 looks at each task.
 ///
@@ -41,7 +42,8 @@ pub fn intervals(graph: &Dag, least: u32) -> Vec<Range<u32>> {
     intervals
 }
 
-/// The first of the places which the fewest edges cross where some edge ends; where none does, the last.
+/// Returns the first of the places which the fewest edges cross where some edge ends; where none
+/// does, the last.
 fn cut(crossing: &[u32], places: RangeInclusive<u32>) -> u32 {
     let (first, last) = (*places.start(), *places.end());
     let mut best = (u32::MAX, false, first);
@@ -58,7 +60,7 @@ fn cut(crossing: &[u32], places: RangeInclusive<u32>) -> u32 {
     best.2
 }
 
-/// Per task the edges over less than `most` ids from before it to it or beyond.
+/// Counts, per task, the edges over less than `most` ids from before it to it or beyond.
 fn crossing(graph: &Dag, most: u32) -> Vec<u32> {
     let mut changes = vec![0_i32; graph.tasks() + 1];
     for v in 0..graph.tasks() as u32 {

@@ -1,9 +1,10 @@
-//! How far a task is from an output, and from an input, counted in tasks.
+//! Levels and depths: the distance of a task from an output, and from an input, counted in tasks.
 
 use crate::Dag;
 
-/// The level of each task as Fujimoto defines it (2000, chapter 2): the number of tasks on a longest path from the task to an output, both ends
-/// included; an output has level 1. Weights do not count.
+/// Returns the level of each task as Fujimoto defines it (2000, chapter 2): the number of tasks on
+/// a longest path from the task to an output, both ends included; an output has level 1. Weights do
+/// not count.
 ///
 /// Cost: one pass over the edges.
 ///
@@ -18,8 +19,9 @@ pub fn levels(graph: &Dag) -> Vec<u32> {
     graph.before().levels()
 }
 
-/// The depth of each task: the number of tasks on a longest path from an input task to it, both ends included; a task without predecessors has
-/// depth 1. The earliest step in which the task can run when every task takes one step.
+/// Returns the depth of each task: the number of tasks on a longest path from an input task to it,
+/// both ends included; a task without predecessors has depth 1. It is the earliest step in which
+/// the task can run when every task takes one step.
 ///
 /// Cost: one pass over the edges.
 pub fn depths(graph: &Dag) -> Vec<u32> {

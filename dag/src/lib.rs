@@ -1,7 +1,8 @@
 //! Directed acyclic graphs in compressed rows: what a schedule is made from.
 //!
-//! A [`Dag`] says which task reads the value of which other task, and no more: two arrays of edges, one each way, of `u32`. Its tasks may be
-//! assignments of a kernel, or groups of them (a [`Contraction`]): schedulers see no difference. It knows neither kernels nor files; the crate
+//! A [`Dag`] says which task reads the value of which other task, and no more: two arrays of edges,
+//! one each way, of `u32`. Its tasks may be assignments of a kernel, or groups of them (a
+//! [`Contraction`]): schedulers see no difference. It knows neither kernels nor files; the crate
 //! `superstep-dag-builder` makes graphs from these.
 //!
 //! ```
@@ -24,7 +25,8 @@
 //! | groups of many tasks | [`intervals`], [`tiles`](tiles()) |
 //! | petgraph's algorithms | they take `&Dag` |
 //!
-//! Everything here is linear, or nearly so, in tasks and edges, and allocates per array, never per task.
+//! Everything here is linear, or nearly so, in tasks and edges, and allocates per array, never per
+//! task.
 mod edges;
 mod error;
 mod graph;

@@ -1,4 +1,5 @@
-//! A task graph as petgraph's algorithms see it: nodes are task ids with their work as weights, edges are pairs of ids.
+//! A task graph as petgraph's algorithms see it: nodes are task ids with their work as weights,
+//! edges are pairs of ids.
 
 use std::iter::Copied;
 use std::ops::Range;
@@ -169,7 +170,7 @@ impl<'a> IntoEdgeReferences for &'a Dag {
     }
 }
 
-/// All edges, by the task that they come from.
+/// Iterator over all edges, by the task that they come from.
 #[derive(Clone, Debug)]
 pub struct AllEdges<'a> {
     graph: &'a Dag,

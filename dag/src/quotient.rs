@@ -6,15 +6,18 @@ use std::ops::Range;
 use crate::Dag;
 use superstep_order::Rows;
 
-/// A graph whose tasks are groups of another graph's tasks.
+/// Graph whose tasks are groups of another graph's tasks.
 ///
-/// A group is one task: its work is the sum of its members'. If all its values that are read outside have the same readers, it has one
-/// value of so many words. If not, values of the same readers make a *parcel*: a task without work and without members after the
-/// group's own, whose value they are, so that a reader waits for, and is sent, what it reads and no more. (The group's own value,
-/// which only its parcels read, then has the words of all of them: it is best not to part them.)
+/// A group is one task: its work is the sum of its members'. If all its values that are read
+/// outside have the same readers, it has one value of so many words. If not, values of the same
+/// readers make a *parcel*: a task without work and without members after the group's own, whose
+/// value they are, so that a reader waits for, and is sent, what it reads and no more. (The group's
+/// own value, which only its parcels read, then has the words of all of them: it is best not to
+/// part them.)
 ///
-/// So a schedule of this graph that runs parcels where their groups run costs what the same schedule of all their members costs: the same
-/// work, and the same words between the same processors, each once for each processor that needs it.
+/// So a schedule of this graph that runs parcels where their groups run costs what the same
+/// schedule of all their members costs: the same work, and the same words between the same
+/// processors, each once for each processor that needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contraction {
     graph: Dag,
@@ -23,23 +26,24 @@ pub struct Contraction {
 }
 
 impl Contraction {
-    /// The graph of the groups and their parcels. Ascending ids are a topological order.
+    /// Returns the graph of the groups and their parcels. Ascending ids are a topological order.
     pub fn graph(&self) -> &Dag {
         &self.graph
     }
 
-    /// The tasks in a group, ascending, which is an order in which they can run. None: a parcel of the group before.
+    /// Returns the tasks in a group, ascending, which is an order in which they can run. None: a
+    /// parcel of the group before.
     pub fn members(&self, group: u32) -> &[u32] {
         let g = group as usize;
         self.members.row(g)
     }
 
-    /// The group of each task.
+    /// Returns the group of each task.
     pub fn groups(&self) -> &[u32] {
         &self.groups
     }
 
-    /// Every task a group of its own: what there is without contraction.
+    /// Makes every task a group of its own: what there is without contraction.
     pub fn identity(graph: Dag) -> Self {
         let tasks = graph.tasks() as u32;
         Self {
@@ -52,13 +56,13 @@ impl Contraction {
         }
     }
 
-    /// Each of these intervals of ids a group, and every task in none of them one of its own.
+    /// Makes each of these intervals of ids a group, and every task in none of them one of its own.
     ///
     /// Cost: a few passes over the edges.
     ///
     /// # Panics
-    /// When ascending ids are no topological order of `graph`, when the intervals are not ascending, apart and of its ids, and when the
-    /// work of one is 2^32 or more.
+    /// When ascending ids are no topological order of `graph`, when the intervals are not
+    /// ascending, apart and of its ids, and when the work of one is 2^32 or more.
     ///
     /// ```
     /// use superstep_dag::{Contraction, Dag};
@@ -94,10 +98,12 @@ impl Contraction {
         Self::new(graph, &groups, group as usize)
     }
 
-    /// The tasks of each of `count` groups as one, where no group is empty and every edge between groups goes from a lower to a higher number.
+    /// Makes one task of the tasks of each of `count` groups, where no group is empty and every
+    /// edge between groups goes from a lower to a higher number.
     ///
     /// # Panics
-    /// When that is not so, when ascending ids are no topological order of `graph`, and when the work of a group is 2^32 or more.
+    /// When that is not so, when ascending ids are no topological order of `graph`, and when the
+    /// work of a group is 2^32 or more.
     ///
     /// ```
     /// use superstep_dag::{Contraction, Dag};
@@ -116,7 +122,8 @@ impl Contraction {
         Self::new(graph, groups, count)
     }
 
-    /// The tasks of each of `count` groups as one, where every edge between groups goes from a lower to a higher number.
+    /// Makes one task of the tasks of each of `count` groups, where every edge between groups goes
+    /// from a lower to a higher number.
     pub(crate) fn new(graph: &Dag, groups: &[u32], count: usize) -> Self {
         assert!(
             graph.ids_are_topological(),
@@ -152,7 +159,7 @@ impl Contraction {
     }
 }
 
-/// The tasks of each group, ascending.
+/// Returns the tasks of each group, ascending.
 pub(crate) fn by_group(count: usize, groups: &[u32]) -> Rows<u32> {
     let pairs = groups.iter().zip(0..);
     Rows::sorted(count, pairs.map(|(&group, task)| (group as usize, task)))
@@ -160,13 +167,13 @@ pub(crate) fn by_group(count: usize, groups: &[u32]) -> Rows<u32> {
 
 /// The tasks of the graph to be: groups and, after each, its parcels.
 struct Nodes {
-    /// Per group its task.
+    /// Task of each group.
     own: Vec<u32>,
-    /// Per task to be the group that it is of, as a task to be: itself but for parcels.
+    /// Group that each task to be is of, as a task to be: itself but for parcels.
     parents: Vec<u32>,
-    /// Per task to be the words of its value.
+    /// Words of the value of each task to be.
     words: Vec<u32>,
-    /// Per task of the old graph who carries its value.
+    /// Task that carries the value of each task of the old graph.
     carriers: Vec<u32>,
 }
 
@@ -213,7 +220,8 @@ impl Nodes {
         }
     }
 
-    /// The graph of these tasks; `groups` says where each old one is, the others who is in each.
+    /// Makes the graph of these tasks; `groups` says where each old one is, the others who is in
+    /// each.
     fn graph(self, graph: &Dag, groups: &[u32], members: &Rows<u32>) -> Dag {
         let count = self.parents.len();
         let list = |node: usize| members.row(node);
@@ -259,7 +267,7 @@ impl Nodes {
 /// The values of one group that are read outside, by who reads them.
 #[derive(Default)]
 struct Parcels {
-    /// Which parcel has those readers.
+    /// Parcel of each set of readers.
     by_readers: BTreeMap<Vec<u32>, u32>,
     /// Words of each parcel.
     words: Vec<u32>,
@@ -293,7 +301,7 @@ impl Parcels {
         }
     }
 
-    /// The parcel for these readers.
+    /// Returns the parcel for these readers.
     fn parcel(&mut self) -> u32 {
         if let Some(&parcel) = self.by_readers.get(&self.readers) {
             return parcel;

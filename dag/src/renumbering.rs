@@ -1,9 +1,10 @@
-//! The same graph under other ids.
+//! Renumbering: a graph under other ids.
 
 use crate::{Dag, GraphError};
 
 impl Dag {
-    /// The same graph, the work and the words of its tasks included, in which task `t` is called `numbers[t]`. It has no homes.
+    /// Renumbers the tasks, with their work and words: task `t` is then called `numbers[t]`. The
+    /// new graph has no homes.
     ///
     /// Cost: that of [`from_edges`](Self::from_edges).
     ///

@@ -9,21 +9,25 @@ use superstep_order::Rows;
 use crate::quotient::by_group;
 use crate::{Contraction, Dag, depths, levels};
 
-/// Puts together the tasks that hand a value on to one reader alone, and then those that read from the same groups.
+/// Puts together the tasks that hand a value on to one reader alone, and then those that read from
+/// the same groups.
 ///
-/// First *chains*: a task joins the only reader of its value while the work of all that come together so is at most `chain`. Then *tiles*,
-/// from the inputs on: chains that are as deep in the graph and read from the same tiles are one. There are at most `side` chains in a tile whose
-/// values have several readers, and at most `side` squared in others; where there are more, those that wait for as long are together.
-/// Both keep the graph free of cycles. Last, tiles of shared values that the same other tiles read become one, up to the work of two full tiles, as
-/// do those that would then wait for each other in a circle; where these are too much work, they stay apart.
+/// First *chains*: a task joins the only reader of its value while the work of all that come
+/// together so is at most `chain`. Then *tiles*, from the inputs on: chains that are as deep in the
+/// graph and read from the same tiles are one. There are at most `side` chains in a tile whose
+/// values have several readers, and at most `side` squared in others; where there are more, those
+/// that wait for as long are together. Both keep the graph free of cycles. Last, tiles of shared
+/// values that the same other tiles read become one, up to the work of two full tiles, as do those
+/// that would then wait for each other in a circle; where these are too much work, they stay apart.
 ///
-/// So the tiles of one depth continue those before: in a matrix factorisation blocks of `side` rows and columns and `chain` steps come out, whatever
-/// the tasks are called.
+/// So the tiles of one depth continue those before: in a matrix factorisation blocks of `side` rows
+/// and columns and `chain` steps come out, whatever the tasks are called.
 ///
 /// Cost: some passes over the edges.
 ///
 /// # Panics
-/// When ascending ids are no topological order of `graph`, and when the work of a tile is 2^32 or more.
+/// When ascending ids are no topological order of `graph`, and when the work of a tile is 2^32 or
+/// more.
 ///
 /// ```
 /// use superstep_dag::{Dag, tiles};
@@ -57,7 +61,8 @@ struct Chains {
 }
 
 impl Chains {
-    /// Chains of at most so much work, in the order of their last tasks, whose values alone are read by others.
+    /// Finds chains of at most so much work, in the order of their last tasks, whose values alone
+    /// are read by others.
     fn new(graph: &Dag, most: u32) -> Self {
         let tasks = graph.tasks() as u32;
         let mut last: Vec<u32> = (0..tasks).collect();
@@ -93,12 +98,12 @@ impl Chains {
         self.members.len()
     }
 
-    /// The tasks of a chain.
+    /// Returns the tasks of a chain.
     fn members(&self, chain: u32) -> &[u32] {
         self.members.row(chain as usize)
     }
 
-    /// The chains that a chain reads from.
+    /// Iterates over the chains that a chain reads from.
     fn reads(&self, graph: &Dag, chain: u32) -> impl Iterator<Item = u32> {
         let members = self.members(chain).iter();
         let values = members.flat_map(|&task| graph.predecessors(task));
@@ -106,7 +111,7 @@ impl Chains {
         chains.filter(move |&other| other != chain)
     }
 
-    /// The most chains on a path to each chain.
+    /// Returns the most chains on a path to each chain.
     fn depths(&self, graph: &Dag) -> Vec<u32> {
         let mut depths: Vec<u32> = vec![0; self.count()];
         for chain in 0..self.count() as u32 {
@@ -118,7 +123,7 @@ impl Chains {
         depths
     }
 
-    /// The tiles.
+    /// Puts the chains together to tiles.
     fn tiles(&self, graph: &Dag, side: usize) -> Tiles {
         let depths = self.depths(graph);
         let deepest = depths.iter().copied().max().unwrap_or(0);
@@ -171,12 +176,12 @@ impl Chains {
 struct Tiles {
     /// The tile of each task.
     of: Vec<u32>,
-    /// Whether the values of each tile have several readers.
+    /// Flags: set if the values of the tile have several readers.
     is_shared: Vec<bool>,
 }
 
 impl Tiles {
-    /// The edges between different tiles, each once.
+    /// Returns the edges between different tiles, each once.
     fn edges(&self, graph: &Dag) -> Vec<(u32, u32)> {
         let mut edges: Vec<(u32, u32)> = graph
             .edge_list()
@@ -188,7 +193,8 @@ impl Tiles {
         edges
     }
 
-    /// Joins tiles whose shared values the same tiles of other values read, up to so much work; and what waits for each other in a circle then.
+    /// Joins tiles whose shared values the same tiles of other values read, up to so much work; and
+    /// those that wait for each other in a circle then.
     fn join(&mut self, graph: &Dag, most: u64) {
         let count = self.is_shared.len();
         let mut work = vec![0_u64; count];
@@ -224,7 +230,8 @@ impl Tiles {
         }
     }
 
-    /// Makes one of all tiles that wait for each other in a circle as they are joined; or, where that is too much work, parts them.
+    /// Makes one of all tiles that wait for each other in a circle as they are joined; or, where
+    /// that is too much work, parts them.
     fn break_circles(&self, edges: &[(u32, u32)], work: &[u64], most: u64, joined: &mut [u32]) {
         let between = |joined: &[u32]| {
             let edges = edges
@@ -247,7 +254,8 @@ impl Tiles {
         }
     }
 
-    /// The graph of the tiles, from the inputs on, in a depth in the order of their first tasks.
+    /// Makes the graph of the tiles, from the inputs on, in a depth in the order of their first
+    /// tasks.
     fn contraction(self, graph: &Dag) -> Contraction {
         let count = self.is_shared.len();
         let quotient =
@@ -276,7 +284,7 @@ impl Tiles {
 struct Keyed {
     /// The tiles that it reads from, ascending.
     from: Vec<u32>,
-    /// Whether its value has several readers.
+    /// Set if its value has several readers.
     is_shared: bool,
     level: Reverse<u32>,
     chain: u32,

@@ -3,7 +3,7 @@
 use crate::{Dag, GraphError};
 
 impl Dag {
-    /// The same graph with the work of each task.
+    /// Sets the work of each task.
     ///
     /// # Errors
     /// When there is not one weight for each task.
@@ -12,7 +12,7 @@ impl Dag {
         Ok(self)
     }
 
-    /// The same graph with the words of each task's value.
+    /// Sets the words of each task's value.
     ///
     /// # Errors
     /// When there is not one number of words for each task.
@@ -37,7 +37,8 @@ fn one_each(
     Ok(values.iter().any(|&v| v != 1).then_some(values))
 }
 
-/// Per task the work on a heaviest path that ends with it, itself included: the earliest time at which it can be done, on any number of processors.
+/// Returns, per task, the work on a heaviest path that ends with it, itself included: the earliest
+/// time at which it can be done, on any number of processors.
 ///
 /// Cost: one pass over the edges.
 pub fn earliest_finishes(graph: &Dag) -> Vec<u64> {
@@ -53,8 +54,8 @@ pub fn earliest_finishes(graph: &Dag) -> Vec<u64> {
     finishes
 }
 
-/// Per task the latest time at which it can be done if everything is to be done by `deadline`, on any number of processors; 0 where that time has
-/// passed.
+/// Returns, per task, the latest time at which it can be done if everything is to be done by
+/// `deadline`, on any number of processors; 0 where that time has passed.
 ///
 /// Cost: one pass over the edges.
 pub fn latest_finishes(graph: &Dag, deadline: u64) -> Vec<u64> {
@@ -68,7 +69,8 @@ pub fn latest_finishes(graph: &Dag, deadline: u64) -> Vec<u64> {
     finishes
 }
 
-/// The tasks of a heaviest path, in order. Among several the one whose tasks, from the last to the first, have the smallest ids.
+/// Returns the tasks of a heaviest path, in order. Among several it takes the one whose tasks, from
+/// the last to the first, have the smallest ids.
 ///
 /// ```
 /// use superstep_dag::{Dag, critical_path};

@@ -1,6 +1,6 @@
-//! What graphs cost: building, levels, contraction, and each file format, on LU factorisation.
+//! Costs of graphs: building, levels, contraction, and each file format, on LU factorisation.
 //!
-//! `cargo run --release -p superstep-dag-builder --example graph_costs -- 256`
+//! `cargo run --release -p superstep-graphs --example graph_costs -- 256`
 
 use std::error::Error;
 use std::hint::black_box;

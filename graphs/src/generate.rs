@@ -1,6 +1,8 @@
-//! Task graphs that schedulers are compared on: those of Fujimoto's thesis (2000, chapter 3), one task per assignment, and substitution on a grid.
+//! Task graphs that schedulers are compared on: those of Fujimoto's thesis (2000, chapter 3), one
+//! task per assignment, and substitution on a grid.
 //!
-//! They come out of the same recorder that traces kernels, so they are also small examples of trace functions.
+//! They come out of the same recorder that traces kernels, so they are also small examples of trace
+//! functions.
 
 use std::ops::Range;
 
@@ -10,7 +12,7 @@ use superstep_tracer::{Kernel, Recorder, Role, Trace, TraceError, record};
 /// Limit for the traces here: whatever a trace can hold.
 const LIMIT: u64 = superstep_tracer::MOST_TASKS;
 
-/// LU factorisation of an `n` x `n` matrix without pivoting.
+/// Makes the graph of an LU factorisation of an `n` x `n` matrix without pivoting.
 ///
 /// `n = 32`: 10,912 tasks, 30,256 edges, 62 levels. `n = 128`: 699,008, 2,056,384, 254.
 ///
@@ -26,7 +28,7 @@ pub fn lu(n: usize) -> Result<Dag, TraceError> {
     Ok(superstep_dag_builder::from_trace(&lu_trace(n)?))
 }
 
-/// The trace behind [`lu`].
+/// Records the trace behind [`lu`].
 ///
 /// # Errors
 /// As for [`lu`].
@@ -49,7 +51,8 @@ pub fn lu_trace(n: usize) -> Result<Trace, TraceError> {
     })
 }
 
-/// The tasks of each update of a row in [`lu`]: a division and what follows from it, as `#[grain]` on the loop over `i` makes them one.
+/// Returns the tasks of each update of a row in [`lu`]: a division and what follows from it, as
+/// `#[grain]` on the loop over `i` makes them one.
 ///
 /// ```
 /// use superstep_dag::Contraction;
@@ -69,7 +72,8 @@ pub fn lu_rows(n: u32) -> Vec<Range<u32>> {
     lengths.map(row).collect()
 }
 
-/// Fast Fourier transform of `n` points (a power of two) after bit reversal, three assignments per butterfly, twiddle factors as inputs.
+/// Makes the graph of a fast Fourier transform of `n` points (a power of two) after bit reversal,
+/// three assignments per butterfly, twiddle factors as inputs.
 ///
 /// `n = 8192`: 159,744 tasks, 253,952 edges, 26 levels.
 ///
@@ -85,7 +89,7 @@ pub fn fft(n: usize) -> Result<Dag, TraceError> {
     Ok(superstep_dag_builder::from_trace(&fft_trace(n)?))
 }
 
-/// The trace behind [`fft`].
+/// Records the trace behind [`fft`].
 ///
 /// # Errors
 /// As for [`fft`].
@@ -114,8 +118,9 @@ pub fn fft_trace(n: usize) -> Result<Trace, TraceError> {
     })
 }
 
-/// Forward substitution with the lower factor pattern of the 5-point Laplacian on a `side` x `side` grid, one task per assignment: `x_i`
-/// starts as `b_i`, loses a product for each off-diagonal entry of its row, and is divided by the diagonal.
+/// Makes the graph of a forward substitution with the lower factor pattern of the 5-point Laplacian
+/// on a `side` x `side` grid, one task per assignment: `x_i` starts as `b_i`, loses a product for
+/// each off-diagonal entry of its row, and is divided by the diagonal.
 ///
 /// `side = 300`: 269,400 tasks, 358,800 edges.
 ///
@@ -147,7 +152,8 @@ pub fn grid_substitution(side: usize) -> Result<Dag, TraceError> {
     Ok(superstep_dag_builder::from_trace(&trace))
 }
 
-/// The same substitution with one task per row, whose work is the number of entries of the row.
+/// Makes the graph of that forward substitution with one task per row, whose work is the number of
+/// entries of the row.
 ///
 /// `side = 300`: 90,000 tasks, 179,400 edges, work 269,400.
 ///
@@ -167,7 +173,7 @@ pub fn grid_substitution_by_row(side: usize) -> Result<Dag, GraphError> {
     Dag::from_edges(side * side, &edges)?.with_weights(weights.collect())
 }
 
-/// The neighbours of point `i` of a grid that come before it.
+/// Iterates over the neighbours of point `i` of a grid that come before it.
 fn grid_neighbours(side: usize, i: usize) -> impl Iterator<Item = usize> {
     let above = i.checked_sub(side);
     let left = (!i.is_multiple_of(side)).then(|| i - 1);

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use superstep_dag::{Dag, depths, earliest_finishes};
 
-/// What a graph promises: how much work there is and how much of it can run at once.
+/// Statistics of a graph: how much work there is and how much of it can run at once.
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -36,14 +36,17 @@ pub struct Statistics {
     pub critical_path: u64,
     /// Tasks on a path of the most tasks.
     pub levels: u64,
-    /// Most tasks that can run in one step, if every task takes one step and runs as early as it can.
+    /// Most tasks that can run in one step, if every task takes one step and runs as early as it
+    /// can.
     pub width: u64,
-    /// Steps of that run with fewer than 2, 4, 8, 16, 32 and 64 tasks: steps that leave some of as many processors idle.
+    /// Steps of that run with fewer than 2, 4, 8, 16, 32 and 64 tasks: steps that leave some of as
+    /// many processors idle.
     pub narrow: [u64; 6],
 }
 
 impl Statistics {
-    /// Counts. Cost: three passes over the edges, 12 bytes per task for their duration.
+    /// Counts them for a graph. Cost: three passes over the edges, 12 bytes per task for their
+    /// duration.
     pub fn of(graph: &Dag) -> Self {
         let all = || 0..graph.tasks() as u32;
         let predecessors = || all().map(|t| graph.predecessors(t).len() as u64);
@@ -65,12 +68,14 @@ impl Statistics {
         }
     }
 
-    /// Work over critical path: the number of processors that could be kept busy. 0 for a graph without work.
+    /// Returns work over critical path: the number of processors that could be kept busy. 0 for a
+    /// graph without work.
     pub fn parallelism(&self) -> f64 {
         self.total_work as f64 / self.critical_path.max(1) as f64
     }
 
-    /// The least time on that many processors: the critical path, or an even share of the work, rounded up.
+    /// Returns the least time on that many processors: the critical path, or an even share of the
+    /// work, rounded up.
     pub fn lower_bound(&self, processors: u32) -> u64 {
         self.total_work
             .div_ceil(u64::from(processors.max(1)))
@@ -78,7 +83,7 @@ impl Statistics {
     }
 }
 
-/// Tasks of each depth, from depth 1.
+/// Counts the tasks of each depth, from depth 1.
 fn widths(graph: &Dag) -> Vec<u64> {
     let depths = depths(graph);
     let mut widths = vec![0; depths.iter().copied().max().unwrap_or(0) as usize];

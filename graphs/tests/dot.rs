@@ -4,7 +4,7 @@ use superstep_graphs::formats::dot;
 
 type Pairs = Vec<(u32, u32)>;
 
-/// The edges of a graph, and work and words of each task.
+/// Reads the edges of a graph, and work and words of each task.
 fn read(text: &str) -> (Pairs, Pairs) {
     let graph = dot::read(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
     let tasks = 0..graph.tasks() as u32;

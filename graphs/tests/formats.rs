@@ -1,4 +1,5 @@
-//! Files: what is written is read back, what is malformed is refused with its line, the peers' graphs have their figures.
+//! Files: written ones are read back, malformed ones are refused with their line, the peers' graphs
+//! have their figures.
 
 #[path = "../../dag-builder/tests/common/mod.rs"]
 mod common;
@@ -51,7 +52,7 @@ proptest! {
     }
 }
 
-/// One message per kind of mistake.
+/// Returns one message per kind of mistake.
 fn messages(reader: Reader, files: &[&str]) -> String {
     let told = files
         .iter()
@@ -291,7 +292,8 @@ fn rows_of_symmetric_and_pattern_matrices_count_alike() {
     assert_eq!([0, 1, 2].map(|t| graph.weight(t)), [0, 0, 2]);
 }
 
-/// Tasks, edges, work, and lower bounds for 4 and 16 processors, as another reader of the same files counts them.
+/// Tasks, edges, work, and lower bounds for 4 and 16 processors, as another reader of the same
+/// files counts them.
 #[test]
 fn the_graphs_of_others_have_their_figures() {
     for (name, expected) in [

@@ -21,31 +21,32 @@ use crate::InvalidValue;
 pub struct Core {
     /// Bytes of a cache line, at least 1. Nearly all cores have 64.
     pub line_bytes: usize,
-    /// Sets of the first cache (L1), at least 1: 64 with 8 ways of 64 bytes are 32 KiB.
+    /// Sets of L1 (the first cache), at least 1: 64 with 8 ways of 64 bytes are 32 KiB.
     pub sets: usize,
-    /// Lines in each set of the first cache (L1), at least 1.
+    /// Lines in each set of L1, at least 1.
     pub ways: usize,
     /// Bytes of a core's own caches that a program can count on: three quarters of an L2 of 1 MiB,
     /// as the rest goes to what else a core needs.
     pub cache: f64,
     /// Vectors that a core has at hand at once: 32 with AVX-512's encodings or on ARM, else 16.
     pub registers: f64,
-    /// Bytes of the vectors with which loops end, at least 1: iterations that fill none are left, and
-    /// go one by one. 32 with AVX2 and with AVX-512, whose loops for 64 bytes end with one for 32.
+    /// Bytes of the vectors with which loops end, at least 1: iterations that fill none are left,
+    /// and go one by one. 32 with AVX2 and with AVX-512, whose loops for 64 bytes end with one for
+    /// 32.
     pub vector_bytes: usize,
     /// Registers that a loop has for the integers that it keeps, and for where its words lie: 11 of
-    /// the 16 of x86-64. What has none is stored and loaded again (spilled).
+    /// the 16 of x86-64. The others spill: they are stored and loaded again.
     pub integer_registers: usize,
     /// Instructions of later iterations and runs that a core has under way (out-of-order window). A
     /// fitted value, and less than a large core's buffer holds.
     pub window: f64,
-    /// Lines that a core brings in ahead of a loop that goes up through an array (prefetch): it
-    /// does not know where the loop ends. Another core loses them: with that, LU of 128 rows is
+    /// Lines that a core prefetches (loads ahead) for a loop that goes up through an array: it does
+    /// not know where the loop ends. Another core loses them: with that, LU of 128 rows is
     /// predicted to go by blocks of 16 rows rather than 8, and takes 0.93 of the time.
     pub lines_ahead: usize,
-    /// Rows that a core brings in ahead of a loop that goes down a column, one line of each.
+    /// Rows that a core prefetches for a loop that goes down a column, one line of each.
     pub rows_ahead: usize,
-    /// Lines or rows after which a core knows where a loop goes, and brings others in ahead.
+    /// Lines or rows after which a core knows where a loop goes, and prefetches others.
     pub known_after: usize,
 }
 
@@ -67,15 +68,15 @@ impl Default for Core {
     }
 }
 
-/// Counts of a core beyond this are taken as garbage.
+/// Most that a count of a core may be: more is taken as garbage.
 const MOST: usize = 1 << 16;
 
-/// Lines of a first cache beyond which they are taken as garbage: 64 MiB. Predictions have a table
-/// of them.
+/// Most lines of L1, 64 MiB: more are taken as garbage. Predictions have a table of them.
 const LINES: usize = 1 << 20;
 
 impl Core {
-    /// Words of eight bytes in a cache line: those whose time [`Times::gap`](crate::Times::gap) is.
+    /// Returns the number of words of eight bytes in a cache line: those whose time
+    /// [`Times::gap`](crate::Times::gap) is.
     pub fn words_of_line(&self) -> f64 {
         self.line_bytes as f64 / 8.0
     }

@@ -232,7 +232,7 @@ impl Machine {
         }
     }
 
-    /// The text of the machine file that describes `self`.
+    /// Returns the text of the machine file that describes `self`.
     pub fn to_toml(&self) -> String {
         let mut text = format!(
             "# A parallel machine; costs in units of one task of weight 1.\n\
@@ -347,7 +347,7 @@ fn in_words(message: &str) -> String {
     })
 }
 
-/// Line, from 1, of the byte at `offset`.
+/// Returns the line, from 1, of the byte at `offset`.
 fn line_of(text: &str, offset: usize) -> usize {
     1 + text
         .bytes()
@@ -391,7 +391,7 @@ pub enum MachineFileError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
     /// The text is no machine file: no TOML, a key too many or too few, a value of the wrong type.
@@ -401,7 +401,7 @@ pub enum MachineFileError {
         path: PathBuf,
         /// Line, from 1.
         line: usize,
-        /// What is wrong, naming the key.
+        /// Message that says what is wrong, naming the key.
         message: String,
     },
     /// A value is out of range.

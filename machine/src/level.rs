@@ -230,7 +230,7 @@ fn part_of(part: f64, whole: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Two sites of two hosts of two processors.
+    /// Makes two sites of two hosts of two processors.
     fn machine() -> Machine {
         let level = |groups: [u32; 8], latency, gap| Level {
             groups: groups.to_vec(),

@@ -1,7 +1,8 @@
-//! What a parallel machine costs.
+//! Costs of a parallel machine.
 //!
-//! A [`Machine`] is what schedulers and cost models need to know of a computer: how many processors it has, what a word costs, what a
-//! superstep boundary costs. It is a plain description, read from and written to a small TOML file:
+//! A [`Machine`] is what schedulers and cost models need to know of a computer: how many processors
+//! it has, what a word costs, what a superstep boundary costs. It is a plain description, read from
+//! and written to a small TOML file:
 //!
 //! ```
 //! use std::path::Path;
@@ -15,8 +16,9 @@
 //! # Ok::<(), superstep_machine::MachineFileError>(())
 //! ```
 //!
-//! Costs in a [`Machine`] are in tasks, as schedulers count. [`Times`] are nanoseconds, as measured, and give the machine for tasks of a kernel.
-//! A [`Core`] is what they were measured on: its caches, registers and vectors.
+//! Costs in a [`Machine`] are in tasks, as schedulers count. [`Times`] are nanoseconds, as
+//! measured, and give the machine for tasks of a kernel. A [`Core`] is what they were measured on:
+//! its caches, registers and vectors.
 mod core;
 pub mod file;
 mod level;

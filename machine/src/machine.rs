@@ -8,8 +8,9 @@ use crate::Level;
 
 /// A parallel machine by the BSP model (Valiant 1990).
 ///
-/// All costs are in one unit: the time of one task of weight 1, which is one assignment of a kernel traced with unit weights.
-/// A machine whose processors execute an assignment in 1 ns and whose barrier takes 1 us has `latency = 1000`.
+/// All costs are in one unit: the time of one task of weight 1, which is one assignment of a kernel
+/// traced with unit weights. A machine whose processors execute an assignment in 1 ns and whose
+/// barrier takes 1 us has `latency = 1000`.
 ///
 /// ```
 /// use superstep_machine::Machine;
@@ -39,18 +40,20 @@ pub struct Machine {
     pub levels: Vec<Level>,
 }
 
-/// One word costs as much as one task.
+/// Returns the default gap: one word costs as much as one task.
 fn default_gap() -> f64 {
     1.0
 }
 
-/// A boundary costs as much as 1000 tasks: about a microsecond, a barrier between threads, at a nanosecond per task.
+/// Returns the default latency: a boundary costs as much as 1000 tasks, about a microsecond, a
+/// barrier between threads, at a nanosecond per task.
 fn default_latency() -> f64 {
     1000.0
 }
 
 impl Machine {
-    /// A machine of `processors` processors with the default costs: gap 1, latency 1000, tau as the latency.
+    /// Makes a machine of `processors` processors with the default costs: gap 1, latency 1000, tau
+    /// as the latency.
     pub fn new(processors: u32) -> Self {
         Self {
             processors,
@@ -61,7 +64,8 @@ impl Machine {
         }
     }
 
-    /// Cost of a superstep boundary in the makespan: [`tau`](Self#structfield.tau), or else the latency.
+    /// Returns the cost of a superstep boundary in the makespan: [`tau`](Self#structfield.tau), or
+    /// else the latency.
     pub fn tau(&self) -> f64 {
         self.tau.unwrap_or(self.latency)
     }
@@ -93,7 +97,7 @@ pub struct InvalidValue {
     pub level: Option<usize>,
     /// Its value.
     pub value: f64,
-    /// What is allowed.
+    /// Range that is allowed.
     pub wanted: &'static str,
 }
 
@@ -112,8 +116,7 @@ impl InvalidValue {
         }
     }
 
-    /// Refuses the first of some values by their keys that is negative, infinite or no number.
-    /// Finds the first of these values that is no finite number, at least 0.
+    /// Refuses the first of some values by their keys that is no finite number, at least 0.
     ///
     /// # Errors
     /// When there is one.

@@ -1,4 +1,4 @@
-//! What things take on a machine, and its file.
+//! Times of the parts of programs on a machine, and their file.
 
 use std::path::Path;
 
@@ -8,10 +8,11 @@ use toml::de::DeTable;
 
 use crate::{Core, InvalidValue, Machine, MachineFileError, file};
 
-/// What the parts of a generated program take on one machine, in nanoseconds, and the [core](Self::core) on which they do.
+/// Times of the parts of a generated program on one machine, in nanoseconds, and the
+/// [core](Self::core) on which they take them.
 ///
-/// `cargo superstep probe` measures them and writes them as a TOML file. A key that is left out has its
-/// default.
+/// `cargo superstep probe` measures them and writes them as a TOML file. A key that is left out has
+/// its default.
 ///
 /// Defaults of what is between cores are those of two neighbouring ones of a server of 2025, with a
 /// cache in common. (Where they have none, a barrier and a word take three to six times as long.)
@@ -38,13 +39,15 @@ pub struct Times {
     pub claim: f64,
     /// A call on more than one processor, beyond what it computes, its workers awake.
     pub call: f64,
-    /// Starting an inner loop that is vectorised. Another takes a third of that, and so does each word of a loop that may overlap others.
+    /// Starting an inner loop that is vectorised. Another takes a third of that, and so does each
+    /// word of a loop that may overlap others.
     pub run: f64,
     /// One value of a program's tables.
     pub value: f64,
-    /// Loading 16 bytes in a vectorised loop. Loading, storing and computing go on at the same time.
+    /// Loading 16 bytes in a vectorised loop. Loading, storing and computing go on at the same
+    /// time.
     pub vector_load: f64,
-    /// The same where each vector stands in one cache line.
+    /// Loading 16 bytes in a vectorised loop where each vector stands in one cache line.
     pub aligned_load: f64,
     /// Storing 16 bytes in a vectorised loop.
     pub vector_store: f64,
@@ -100,17 +103,19 @@ impl Default for Times {
 /// Words in a row that take as long as one that a schedule sends.
 const WORDS: f64 = 1.5;
 
-/// Starts of loops that a superstep costs: what goes on from one to the next is cut in two on each processor.
+/// Starts of loops that a superstep costs: what goes on from one to the next is cut in two on each
+/// processor.
 const STARTS: f64 = 20.0;
 
 impl Times {
     /// Bytes of the vectors whose time is known.
     pub const VECTOR_BYTES: f64 = 16.0;
 
-    /// The machine on which a task takes `task` nanoseconds: costs in units of one task.
+    /// Returns the machine on which a task takes `task` nanoseconds: costs in units of one task.
     ///
-    /// Schedules know of words, not of cache lines: one that is sent brings part of a line along, and costs as much as one and a half in a row do.
-    /// They take words to be read where they lie, and do not know what is written again.
+    /// Schedules know of words, not of cache lines: one that is sent brings part of a line along,
+    /// and costs as much as one and a half in a row do. They take words to be read where they lie,
+    /// and do not know what is written again.
     ///
     /// A `task` that is not positive counts as one nanosecond.
     pub fn machine(&self, processors: u32, task: f64) -> Machine {
@@ -122,8 +127,9 @@ impl Times {
         }
     }
 
-    /// The same, if a superstep costs at least the loops that it starts anew: schedules do not know of them, and where barriers take little they
-    /// cut what would be long loops into short ones.
+    /// Returns that [machine](Self::machine), if a superstep costs at least the loops that it
+    /// starts anew: schedules do not know of them, and where barriers take little they cut what
+    /// would be long loops into short ones.
     ///
     /// ```
     /// use superstep_machine::Times;
@@ -144,7 +150,8 @@ impl Times {
         }
     }
 
-    /// A word of a packet, beyond copying it: the receiver fetches what the sender has claimed.
+    /// Returns the time of a word of a packet, beyond copying it: the receiver fetches what the
+    /// sender has claimed.
     pub fn exchanged(&self) -> f64 {
         self.gap + self.claim / self.core.words_of_line()
     }
@@ -161,7 +168,8 @@ impl Times {
     /// Parses the text of a file of times; `path` is what errors call it.
     ///
     /// # Errors
-    /// When `text` is no TOML, has an unknown key or a value out of range; the error names file, line and key.
+    /// When `text` is no TOML, has an unknown key or a value out of range; the error names file,
+    /// line and key.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, MachineFileError> {
         file::parse(text, path, times_and_core, Self::validate)
     }
@@ -183,7 +191,7 @@ impl Times {
         file::write(path.as_ref(), &(note + &self.to_toml()))
     }
 
-    /// The text of the file that describes `self`.
+    /// Returns the text of the file that describes `self`.
     pub fn to_toml(&self) -> String {
         let times = toml::to_string(self).expect("a table of numbers is TOML");
         let core = toml::to_string(&self.core).expect("a table of numbers is TOML");
@@ -192,10 +200,11 @@ impl Times {
         )
     }
 
-    /// Whether every value is in its range.
+    /// Checks that every value is in its range.
     ///
     /// # Errors
-    /// The first key, in the order of the fields, whose value is not a finite number of at least 0, or that no [core](Core::validate) has.
+    /// The first key, in the order of the fields, whose value is not a finite number of at least 0,
+    /// or that no [core](Core::validate) has.
     pub fn validate(&self) -> Result<(), InvalidValue> {
         InvalidValue::first(&[
             ("barrier", self.barrier),

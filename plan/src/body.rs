@@ -1,12 +1,14 @@
-//! What one iteration of an innermost loop executes, and what a run of it has to say.
+//! Body: the statements that one iteration of an innermost loop executes, and the values that a run
+//! of it gives.
 
 use super::Run;
 
-/// What one iteration of an innermost loop executes: statements in order.
+/// Body of an innermost loop: the statements that one iteration executes, in order.
 ///
-/// Its *components* are, statement by statement, the written slot, the operands' slots, and the control values. In a run each component has
-/// a start and a step. Most of them follow from others: a tile of a matrix reads words at fixed distances, in steps of 1. So a run only
-/// gives some *values*, from which the body's components follow.
+/// Its *components* are, statement by statement, the written slot, the operands' slots, and the
+/// control values. In a run each component has a start and a step. Most of them follow from others:
+/// a tile of a matrix reads words at fixed distances, in steps of 1. So a run only gives some
+/// *values*, from which the body's components follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Body {
     statements: Vec<u16>,
@@ -16,17 +18,17 @@ pub struct Body {
     is_block: bool,
 }
 
-/// Where a component stands in a run.
+/// Component of a body: its place in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Component {
-    /// It starts a fixed distance from this value of the run.
+    /// Value of the run from which it starts at a fixed distance.
     pub base: u16,
-    /// What is added from one iteration to the next.
+    /// Stride that is added from one iteration to the next.
     pub stride: Stride,
 }
 
 impl Component {
-    /// Values that a run must give for it.
+    /// Returns the number of values that a run must give for it.
     pub fn values(&self) -> usize {
         let last = match self.stride {
             Stride::Always(_) => self.base,
@@ -39,14 +41,14 @@ impl Component {
 /// A step, known or given by the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stride {
-    /// Always this.
+    /// Step that is always this.
     Always(i64),
-    /// This value of the run.
+    /// Step that is this value of the run.
     Given(u16),
 }
 
 impl Body {
-    /// A body whose components begin at these distances from their bases.
+    /// Makes a body whose components begin at these distances from their bases.
     ///
     /// # Panics
     /// When there is not one distance for each component.
@@ -61,7 +63,7 @@ impl Body {
         }
     }
 
-    /// The same body, whose code takes [blocks](Run::block) of runs.
+    /// Makes the body's code take [blocks](Run::block) of runs.
     pub fn in_blocks(self) -> Self {
         Self {
             is_block: true,
@@ -69,12 +71,13 @@ impl Body {
         }
     }
 
-    /// Whether its code takes blocks of runs.
+    /// Returns whether its code takes blocks of runs.
     pub fn is_block(&self) -> bool {
         self.is_block
     }
 
-    /// A body of that many components of which nothing is known: a run gives all their starts, then all their steps.
+    /// Makes a body of that many components of which nothing is known: a run gives all their
+    /// starts, then all their steps.
     ///
     /// # Panics
     /// When they are 2^15 or more.
@@ -91,32 +94,32 @@ impl Body {
         )
     }
 
-    /// Statements (indices into the kernel's statement table).
+    /// Returns the statements (indices into the kernel's statement table).
     pub fn statements(&self) -> &[u16] {
         &self.statements
     }
 
-    /// Where each component stands.
+    /// Returns the components, each with its place in a run.
     pub fn components(&self) -> &[Component] {
         &self.components
     }
 
-    /// The distance of each component from its base.
+    /// Returns the distance of each component from its base.
     pub fn offsets(&self) -> &[i64] {
         &self.offsets
     }
 
-    /// Values that a run gives, besides its count.
+    /// Returns the number of values that a run gives, besides its count.
     pub fn values(&self) -> usize {
         self.values as usize
     }
 
-    /// What a run takes in all: its count and its values.
+    /// Returns the numbers that a run takes in all: its count and its values.
     pub fn width(&self) -> usize {
         1 + self.values()
     }
 
-    /// Component `c` in the first iteration of a run of this body.
+    /// Returns component `c` in the first iteration of a run of this body.
     ///
     /// # Panics
     /// When there is no such component, or the run is of another body.
@@ -124,7 +127,7 @@ impl Body {
         run.start(self.components[c].base.into(), c)
     }
 
-    /// What is added to component `c` from one iteration to the next.
+    /// Returns the step of component `c` from one iteration to the next.
     ///
     /// # Panics
     /// As [`start`](Self::start).
@@ -135,12 +138,12 @@ impl Body {
         }
     }
 
-    /// The start of every component of a run of this body, in order.
+    /// Iterates over the starts of all components of a run of this body, in order.
     pub fn starts(&self, run: Run<'_>) -> impl ExactSizeIterator<Item = i64> {
         (0..self.components.len()).map(move |c| self.start(c, run))
     }
 
-    /// The step of every component of a run of this body, in order.
+    /// Iterates over the steps of all components of a run of this body, in order.
     pub fn steps(&self, run: Run<'_>) -> impl ExactSizeIterator<Item = i64> {
         (0..self.components.len()).map(move |c| self.step(c, run))
     }

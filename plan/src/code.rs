@@ -6,13 +6,15 @@ use super::{Body, Run};
 
 /// Nested loops over runs, as a forest in preorder.
 ///
-/// Each term takes its *values* from the sequence of its surroundings: a top-level term the next ones of [`values`](Self::values),
-/// a term in a loop the next ones of the loop's current values. A run has its count, and then the [values](Body::values) of its body. A loop whose body has `w` values has `1 + 2 w`: its count, the body's values in
-/// the first iteration, and what is added to each from one iteration to the next. So counts and steps of inner loops may depend on
-/// outer loop variables (triangular nests), and every value is a polynomial in them, linear in each.
+/// Each term takes its *values* from the sequence of its surroundings: a top-level term the next
+/// ones of [`values`](Self::values), a term in a loop the next ones of the loop's current values. A
+/// run has its count, and then the [values](Body::values) of its body. A loop whose body has `w`
+/// values has `1 + 2 w`: its count, the body's values in the first iteration, and what is added to
+/// each from one iteration to the next. So counts and steps of inner loops may depend on outer loop
+/// variables (triangular nests), and every value is a polynomial in them, linear in each.
 ///
-/// What follows no such rule, as a permutation does not, is a list of runs of one iteration: it has no values, but a table in
-/// [`listed`](Self::listed).
+/// Runs that follow no such rule, as those of a permutation do not, are a list of runs of one
+/// iteration: it has no values, but a table in [`listed`](Self::listed).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Code {
     /// The terms in preorder.
@@ -53,17 +55,19 @@ thread_local! {
 }
 
 impl Code {
-    /// Whether there is nothing to run.
+    /// Returns whether there is nothing to run.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
     /// Calls `run(body, run)` for every run of at least one iteration, in order.
     ///
-    /// Costs a few nanoseconds per run and allocates nothing once a thread has walked an equally deep nest.
+    /// Costs a few nanoseconds per run and allocates nothing once a thread has walked an equally
+    /// deep nest.
     ///
     /// # Panics
-    /// When the terms do not find their values; [`Plan::decode`](super::Plan::decode) returns no such code.
+    /// When the terms do not find their values; [`Plan::decode`](super::Plan::decode) returns no
+    /// such code.
     pub fn walk(&self, bodies: &[Body], run: &mut dyn FnMut(usize, Run<'_>)) {
         let mut room = Vec::new();
         self.walk_blocks(bodies, &mut |body, block| {
@@ -71,8 +75,9 @@ impl Code {
         });
     }
 
-    /// As [`walk`](Self::walk), but calls `run` only once for all runs of a list, which are its [entries](Run::entries), and for those of a
-    /// [block](Run::block), of bodies that [take them](Body::is_block).
+    /// Walks as [`walk`](Self::walk), but calls `run` only once for all runs of a list, which are
+    /// its [entries](Run::entries), and for those of a [block](Run::block), of bodies that [take
+    /// them](Body::is_block).
     ///
     /// # Panics
     /// As [`walk`](Self::walk).
@@ -103,7 +108,7 @@ impl Code {
     }
 }
 
-/// Values that the loops of `terms` keep at the same time, at most.
+/// Returns the number of values that the loops of `terms` keep at the same time, at most.
 fn depth(terms: &[Term]) -> usize {
     let mut deepest = 0;
     let mut at = 0;

@@ -1,8 +1,9 @@
 //! Plans as bytes.
 //!
-//! All numbers are varints of 7 bits per byte, lowest first; signed ones are zigzag coded. Starts of copies are written relative to
-//! the end of the copies before, and a run of zeros among the values of code is one number, as most steps of steps are zero.
-//! What is listed stands between the terms and their values.
+//! All numbers are varints of 7 bits per byte, lowest first; signed ones are zigzag coded. Starts
+//! of copies are written relative to the end of the copies before, and a run of zeros among the
+//! values of code is one number, as most steps of steps are zero. Lists stand between the terms and
+//! their values.
 
 use crate::synchronisation::contradiction;
 use crate::{Body, Code, Component, Copies, DecodeError, Message, Plan, Precedence, Stride, Term};
@@ -17,11 +18,12 @@ const MOST: u64 = 1 << 16;
 /// a loop doubles the values of its body, and zeros take no bytes. Of the 3000 plans of the
 /// examples and the gallery none has more than 1.1 values a byte, and the largest has 131 000.
 const VALUES_PER_BYTE: u64 = 4;
-/// See [`VALUES_PER_BYTE`]; so many values take 512 KiB.
+/// Values of code that any plan may have besides, see [`VALUES_PER_BYTE`]; so many values take 512
+/// KiB.
 const VALUES: u64 = 1 << 16;
 
 impl Plan {
-    /// The plan as bytes.
+    /// Encodes the plan as bytes.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Writer(MAGIC.to_vec());
         out.unsigned(self.processors.into());
@@ -74,7 +76,7 @@ impl Plan {
         out.0
     }
 
-    /// The plan that [`encode`](Self::encode) wrote as `bytes`.
+    /// Decodes the plan that [`encode`](Self::encode) wrote as `bytes`.
     ///
     /// # Errors
     /// When `bytes` are not an encoded plan. Whatever is returned keeps the invariants of [`Plan`].
@@ -180,7 +182,7 @@ impl Plan {
     }
 }
 
-/// What a call needs to know of a plan to choose it among others.
+/// Head of a plan: all that a call needs to know to choose it among others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     /// [`Plan::processors`].
@@ -199,7 +201,7 @@ impl Plan {
     }
 }
 
-/// The head of the plan that was encoded as `bytes`, of which nothing else is read.
+/// Decodes the head of the plan that was encoded as `bytes`, of which nothing else is read.
 ///
 /// # Errors
 /// When `bytes` do not begin as an encoded plan does.
@@ -276,7 +278,7 @@ impl Writer {
     }
 }
 
-/// One step past the last word of `copies`, on both sides.
+/// Returns one step past the last word of `copies`, on both sides.
 fn ends(copies: &Copies) -> (i64, i64) {
     let count = i64::from(copies.count);
     (
@@ -348,7 +350,8 @@ impl<'a> Reader<'a> {
         self.unsigned().map(unzigzag)
     }
 
-    /// A list of items that take at least one byte each, so that a garbled length cannot ask for much memory.
+    /// Reads a list of items that take at least one byte each, so that a garbled length cannot ask
+    /// for much memory.
     fn list<T>(
         &mut self,
         mut read: impl FnMut(&mut Self) -> Result<T, DecodeError>,
@@ -453,10 +456,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Fills in the width of every loop, from the last term to the first; the values of all in all.
+/// Fills in the width of every loop, from the last term to the first; returns the values of all in
+/// all.
 fn widths(terms: &mut [Term], bodies: &[Body], most: u64) -> Result<u64, DecodeError> {
     const ERROR: DecodeError = DecodeError::Inconsistent("terms of a loop");
-    // (first term, term after the last, values) of the terms behind the current one that no loop has taken yet, the next one last.
+    // (first term, term after the last, values) of the terms behind the current one that no loop
+    // has taken yet, the next one last.
     let mut free: Vec<(usize, usize, u64)> = Vec::with_capacity(terms.len());
     let mut total = 0;
     for at in (0..terms.len()).rev() {

@@ -10,7 +10,7 @@
 
 use super::{Copies, Message, Plan};
 
-/// What the interpreter needs from a kernel: the meaning of its statements and its arrays.
+/// Statements and arrays of a kernel: their meaning, as the interpreter needs it.
 pub trait Statements {
     /// One processor's private memory.
     type Memory;

@@ -1,12 +1,14 @@
-//! The table form of a program.
+//! Table form of a program.
 //!
-//! A [`Plan`] says everything about a program but what its statements compute: how much memory each processor needs, which inputs
-//! are scattered to it, what it runs in each superstep, what crosses at each boundary, and which results are gathered.
-//! A *slot* is an index into one array of one processor's private memory, or into a shared argument. The compiler fills plans; the runtime executes them; this crate knows neither.
+//! A [`Plan`] says everything about a program but what its statements compute: how much memory each
+//! processor needs, which inputs are scattered to it, what it runs in each superstep, what crosses
+//! at each boundary, and which results are gathered. A *slot* is an index into one array of one
+//! processor's private memory, or into a shared argument. The compiler fills plans; the runtime
+//! executes them; this crate knows neither.
 //!
-//! * [`Body`]: what one iteration of an innermost loop executes.
+//! * [`Body`]: the statements that one iteration of an innermost loop executes.
 //! * [`Code`]: nested loops over runs, and the walk through them.
-//! * [`Run`]: what one run of a body has to say.
+//! * [`Run`]: one run of a body, by its count and its values.
 //! * `encoding`: plans as bytes, [`Plan::encode`] and [`Plan::decode`].
 //! * [`digest()`]: by which a generated file knows its tables again.
 //! * [`synchronisation`]: who waits for whom, for which values.
@@ -46,49 +48,53 @@ pub use encoding::{Head, head};
 pub use error::{DecodeError, PlanError};
 pub use run::{Entry, Known, Run};
 
-/// A program in tables.
+/// Program in tables.
 ///
-/// Invariants (checked by [`Plan::decode`]): `lengths` has `processors * extents.len()` entries, `shared` has `extents.len()` or none, `scatter` and `gather` have
-/// `processors`, `code` has `supersteps * processors`; messages are strictly ascending by (superstep, from, to), between different
-/// processors, none after the last superstep; precedences strictly by (superstep, processor, peer), of different processors, each of an
-/// earlier superstep; every term of `code` finds its values.
+/// Invariants (checked by [`Plan::decode`]): `lengths` has `processors * extents.len()` entries,
+/// `shared` has `extents.len()` or none, `scatter` and `gather` have `processors`, `code` has
+/// `supersteps * processors`; messages are strictly ascending by (superstep, from, to), between
+/// different processors, none after the last superstep; precedences strictly by (superstep,
+/// processor, peer), of different processors, each of an earlier superstep; every term of `code`
+/// finds its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// Number of processors, idle ones included.
     pub processors: u32,
-    /// What the build predicts a call to take, in nanoseconds; 0 if it predicts nothing.
+    /// Prediction of a call by the build, in nanoseconds; 0 if it predicts nothing.
     pub predicted: u64,
     /// Number of supersteps.
     pub supersteps: u32,
-    /// Per array: words that the caller's argument must have at least (0 for locals).
+    /// Words that the caller's argument must have at least, per array (0 for locals).
     pub extents: Vec<u32>,
-    /// Per array, if any is so: whether all processors use the caller's argument where it is. Then no copies or messages carry its words, and its slots
-    /// are the argument's own indices.
+    /// Flags, per array, if any is set: all processors use the caller's argument where it is. Then
+    /// no copies or messages carry its words, and its slots are the argument's own indices.
     pub shared: Vec<bool>,
-    /// Who waits for whom though no message crosses: where arrays are shared. Ascending by (superstep, processor, peer).
+    /// Precedences though no message crosses: where arrays are shared. Ascending by (superstep,
+    /// processor, peer).
     pub precedences: Vec<Precedence>,
     /// Words of each array in each processor's memory, `[processor * arrays + array]`.
     pub lengths: Vec<u32>,
-    /// Per processor: inputs that it needs, from argument index to slot.
+    /// Inputs that each processor needs, from argument index to slot.
     pub scatter: Vec<Vec<Copies>>,
-    /// Per processor: results that it returns, from slot to argument index. Each result is gathered from one processor.
+    /// Results that each processor returns, from slot to argument index. Each result is gathered
+    /// from one processor.
     pub gather: Vec<Vec<Copies>>,
     /// The messages, ascending by (superstep, from, to). At most one for each triple.
     pub messages: Vec<Message>,
     /// The distinct loop bodies that runs execute.
     pub bodies: Vec<Body>,
-    /// What each processor runs in each superstep: `[superstep * processors + processor]`.
+    /// Code that each processor runs in each superstep: `[superstep * processors + processor]`.
     pub code: Vec<Code>,
 }
 
 impl Plan {
-    /// Words of each array in the memory of `processor`.
+    /// Returns the words of each array in the memory of `processor`.
     pub fn lengths(&self, processor: usize) -> &[u32] {
         let arrays = self.extents.len();
         &self.lengths[processor * arrays..(processor + 1) * arrays]
     }
 
-    /// What `processor` runs in `superstep`.
+    /// Returns the code that `processor` runs in `superstep`.
     pub fn code(&self, superstep: usize, processor: usize) -> &Code {
         &self.code[superstep * self.processors as usize + processor]
     }
@@ -104,7 +110,7 @@ impl Plan {
         digest(b"tables", &tables.encode())
     }
 
-    /// The messages of `superstep`.
+    /// Returns the messages of `superstep`.
     pub fn messages(&self, superstep: usize) -> &[Message] {
         let start = self
             .messages
@@ -134,7 +140,7 @@ pub struct Copies {
 }
 
 impl Copies {
-    /// Those of the words of a range, which is not beyond their number.
+    /// Returns the copies of the words of a range, which is not beyond their number.
     fn part(&self, words: Range<usize>) -> Self {
         let at = |start: u32, step: i32| {
             (i64::from(start) + words.start as i64 * i64::from(step)) as u32
@@ -147,7 +153,7 @@ impl Copies {
         }
     }
 
-    /// The (source, destination) index of each word, in order.
+    /// Iterates over the words, each as its (source, destination) index, in order.
     pub fn words(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + use<> {
         let copies = *self;
         (0..copies.count as usize).map(move |x| {
@@ -163,16 +169,17 @@ impl Copies {
 pub struct Precedence {
     /// The superstep before which it waits.
     pub superstep: u32,
-    /// Who waits.
+    /// Processor that waits.
     pub processor: u32,
-    /// For whom.
+    /// Processor for which it waits.
     pub peer: u32,
     /// The superstep that the peer must have ended.
     pub ended: u32,
 }
 
 impl Precedence {
-    /// A barrier: before `superstep` each of the processors waits for all others to end the superstep before.
+    /// Makes a barrier: before `superstep` each of the processors waits for all others to end the
+    /// superstep before.
     ///
     /// ```
     /// use superstep_plan::Precedence;
@@ -193,21 +200,22 @@ impl Precedence {
     }
 }
 
-/// What crosses from one processor to another at the end of a superstep, as one packet.
+/// Message that crosses from one processor to another at the end of a superstep, as one packet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// The superstep after whose computation it is packed.
     pub superstep: u32,
     /// Sender.
     pub from: u32,
-    /// Receiver; it waits for the message, and unpacks it, before the computation of the next superstep.
+    /// Receiver; it waits for the message, and unpacks it, before the computation of the next
+    /// superstep.
     pub to: u32,
     /// The words in order: sender's slots to receiver's slots.
     pub copies: Vec<Copies>,
 }
 
 impl Message {
-    /// Number of words.
+    /// Counts the words.
     pub fn words(&self) -> u64 {
         self.copies.iter().map(|c| u64::from(c.count)).sum()
     }

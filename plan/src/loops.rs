@@ -1,7 +1,9 @@
-//! How generated loops go through a run: quantities that the runtime keeps to and predictions count with.
+//! Loops as generated functions go through a run: quantities that the runtime keeps to and
+//! predictions count with.
 
-/// Most words that are brought together at a time: of numbers, what the operands of a loop have of them stays in a core's first cache.
+/// Most words that are packed at a time: of numbers, the part that a loop's operands have of them
+/// stays in L1.
 pub const PIECE: usize = 64;
 
-/// Fewer widest vectors than these are not worth aligning.
+/// Fewest widest vectors that are worth aligning.
 pub const FEW: usize = 8;

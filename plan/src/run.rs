@@ -1,9 +1,10 @@
-//! What one run executes.
+//! Run: one execution of an innermost loop.
 
-/// A number of iterations, and the values from which the components of its [`Body`](super::Body) follow.
+/// Number of iterations, and the values from which the components of its [`Body`](super::Body)
+/// follow.
 ///
-/// Also several such runs: a *block*, whose *lines* have equally many iterations and values that advance by constant steps, or a list of runs
-/// of one iteration.
+/// Also several such runs: a *block*, whose *lines* have equally many iterations and values that
+/// advance by constant steps, or a list of runs of one iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run<'a> {
     count: usize,
@@ -11,12 +12,13 @@ pub struct Run<'a> {
     offsets: &'a [i64],
     listed: &'a [i32],
     lines: usize,
-    /// What is added to each value from line to line; empty for a single one.
+    /// Advance of each value from line to line; empty for a single one.
     advance: &'a [i64],
 }
 
 impl<'a> Run<'a> {
-    /// `count` iterations with these values, of a body with these [offsets](super::Body::offsets).
+    /// Makes a run of `count` iterations with these values, of a body with these
+    /// [offsets](super::Body::offsets).
     #[inline(always)]
     pub const fn new(count: usize, values: &'a [i64], offsets: &'a [i64]) -> Self {
         Self {
@@ -29,7 +31,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// `lines` runs of `count` iterations each: these are the values of the first, and what is added to them from one to the next.
+    /// Makes a block of `lines` runs of `count` iterations each: these are the values of the first,
+    /// and what is added to them from one to the next.
     #[inline(always)]
     pub const fn block(
         count: usize,
@@ -48,7 +51,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// One iteration for each entry of a list, which has the values of all, one entry after the other.
+    /// Makes a list of one iteration for each entry of `listed`, which has the values of all, one
+    /// entry after the other.
     #[inline(always)]
     pub(super) const fn list(listed: &'a [i32], offsets: &'a [i64]) -> Self {
         Self {
@@ -61,19 +65,19 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Number of iterations, at least 1 in a walk.
+    /// Returns the number of iterations, at least 1 in a walk.
     #[inline(always)]
     pub const fn count(&self) -> usize {
         self.count
     }
 
-    /// A value of the run.
+    /// Returns a value of the run.
     #[inline(always)]
     pub const fn given(&self, value: usize) -> i64 {
         self.values[value]
     }
 
-    /// Component `c`, whose base is `base`, in the first iteration.
+    /// Returns component `c`, whose base is `base`, in the first iteration.
     #[inline(always)]
     pub const fn start(&self, base: usize, c: usize) -> i64 {
         self.values[base].wrapping_add(self.offsets[c])
@@ -100,13 +104,14 @@ impl<'a> Run<'a> {
         step == 0 || word.wrapping_sub(start).wrapping_rem(step) == 0
     }
 
-    /// A component in iteration `x`, from where it starts and its step.
+    /// Returns a component in iteration `x`, from where it starts and its step.
     #[inline(always)]
     pub const fn advance(start: i64, step: i64, x: usize) -> i64 {
         start.wrapping_add(step.wrapping_mul(x as i64))
     }
 
-    /// The run of a body with `V` [values](super::Body::values) and `C` components: checked here once, and then as arrays of known lengths.
+    /// Returns the run of a body with `V` [values](super::Body::values) and `C` components: checked
+    /// here once, and then as arrays of known lengths.
     ///
     /// ```
     /// use superstep_plan::Run;
@@ -157,7 +162,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The entries of a list, of a body with `V` [values](super::Body::values) and `C` components.
+    /// Iterates over the entries of a list, of a body with `V` [values](super::Body::values) and
+    /// `C` components.
     ///
     /// # Panics
     /// When the body has fewer components.
@@ -172,11 +178,12 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A [`Run`] of a body with `V` values and `C` components, as generated loops look at it: their indices are constants, which the compiler checks.
+/// Form of a [`Run`] of a body with `V` values and `C` components for generated loops: their
+/// indices are constants, which the compiler checks.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a, const V: usize, const C: usize> {
-    /// With 32 bits compilers know that a few more are no overflow, and that places behind the last
-    /// iteration are in a row that has them.
+    /// Number of iterations. With 32 bits compilers know that a few more are no overflow, and that
+    /// places behind the last iteration are in a row that has them.
     count: u32,
     values: &'a [i64; V],
     offsets: &'a [i64; C],
@@ -185,38 +192,40 @@ pub struct Known<'a, const V: usize, const C: usize> {
 }
 
 impl<const V: usize, const C: usize> Known<'_, V, C> {
-    /// Number of iterations of a line.
+    /// Returns the number of iterations of a line.
     #[inline(always)]
     pub const fn count(&self) -> usize {
         self.count as usize
     }
 
-    /// A value of the run.
+    /// Returns a value of the run.
     #[inline(always)]
     pub const fn given(&self, value: usize) -> i64 {
         self.values[value]
     }
 
-    /// Component `c`, whose base is `base`, in the first iteration.
+    /// Returns component `c`, whose base is `base`, in the first iteration.
     #[inline(always)]
     pub const fn start(&self, base: usize, c: usize) -> i64 {
         self.values[base].wrapping_add(self.offsets[c])
     }
 
-    /// Component `c`, whose base is `base`, in the first iteration, as a slot.
+    /// Returns component `c`, whose base is `base`, in the first iteration, as a slot.
     #[inline(always)]
     pub const fn slot(&self, base: usize, c: usize) -> usize {
         self.start(base, c) as usize
     }
 
-    /// The start of each component, whose base is that of `bases`, and then its step: the values of a run of which nothing is known.
+    /// Returns the start of each component, whose base is that of `bases`, and then its step: the
+    /// values of a run of which nothing is known.
     #[inline]
     pub fn in_full(&self, bases: &[u16; C], steps: [i64; C]) -> [[i64; C]; 2] {
         let start = |c| self.values[usize::from(bases[c])].wrapping_add(self.offsets[c]);
         [std::array::from_fn(start), steps]
     }
 
-    /// The components from `first` on, in iteration `x` of a run that gives all starts and then all steps, as those of a run of one iteration.
+    /// Returns the components from `first` on, in iteration `x` of a run that gives all starts and
+    /// then all steps, as those of a run of one iteration.
     ///
     /// ```
     /// use superstep_plan::Run;
@@ -233,19 +242,19 @@ impl<const V: usize, const C: usize> Known<'_, V, C> {
         [std::array::from_fn(|c| start(first + c)), [0; N]]
     }
 
-    /// Number of iterations of all lines together.
+    /// Returns the number of iterations of all lines together.
     #[inline(always)]
     pub const fn iterations(&self) -> usize {
         self.count().saturating_mul(self.lines)
     }
 
-    /// Number of lines: 1 for what is no block.
+    /// Returns the number of lines: 1 for a run that is no block.
     #[inline(always)]
     pub const fn lines(&self) -> usize {
         self.lines
     }
 
-    /// What is added to a value from line to line.
+    /// Returns the advance of a value from line to line.
     #[inline(always)]
     pub const fn advance_of(&self, value: usize) -> i64 {
         self.advance[value]
@@ -265,7 +274,8 @@ impl<const V: usize, const C: usize> Known<'_, V, C> {
         }
     }
 
-    /// The values of a line. With `from_fn`, short runs take a tenth longer in debug builds.
+    /// Returns the values of a line. With `from_fn`, short runs take a tenth longer in debug
+    /// builds.
     #[inline(always)]
     const fn values_in(&self, line: usize) -> [i64; V] {
         let mut values = [0; V];
@@ -277,7 +287,7 @@ impl<const V: usize, const C: usize> Known<'_, V, C> {
         values
     }
 
-    /// Component `c` of a line, whose base is `base`, in the first iteration, as a slot.
+    /// Returns component `c` of a line, whose base is `base`, in the first iteration, as a slot.
     #[inline(always)]
     pub const fn slot_in(&self, line: usize, base: usize, c: usize) -> usize {
         let first = Run::advance(self.values[base], self.advance[base], line);
@@ -301,13 +311,13 @@ pub struct Entry<'a, const V: usize, const C: usize> {
 }
 
 impl<const V: usize, const C: usize> Entry<'_, V, C> {
-    /// Component `c`, whose base is `base`.
+    /// Returns component `c`, whose base is `base`.
     #[inline(always)]
     pub const fn start(&self, base: usize, c: usize) -> i64 {
         (self.values[base] as i64).wrapping_add(self.offsets[c])
     }
 
-    /// Component `c`, whose base is `base`, as a slot.
+    /// Returns component `c`, whose base is `base`, as a slot.
     #[inline(always)]
     pub const fn slot(&self, base: usize, c: usize) -> usize {
         self.start(base, c) as usize

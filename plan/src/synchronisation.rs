@@ -1,8 +1,9 @@
-//! Who waits for whom, for which values: the precedences and messages of a plan, by the processors that wait, send and receive.
+//! Precedences and messages of a plan, by the processors that wait, send and receive.
 //!
-//! Supersteps are not separated by barriers. A processor begins one when those processors have ended theirs from which it has a message,
-//! or with which it shares a word that one of them writes: nobody else holds it up. A barrier is the case in which everyone waits for all
-//! others, and stands in a plan only where storage needs that.
+//! Supersteps are not separated by barriers. A processor begins one when those processors have
+//! ended theirs from which it has a message, or with which it shares a word that one of them
+//! writes: nobody else holds it up. A barrier is the case in which everyone waits for all others,
+//! and stands in a plan only where storage needs that.
 
 use std::sync::Arc;
 
@@ -11,7 +12,8 @@ use superstep_order::{Order, Ordered, Rows, Wait};
 use crate::error::PlanError;
 use crate::{Plan, Precedence};
 
-/// Packets of one pair of processors: so many messages may be on their way before the sender waits for the receiver.
+/// Packets of one pair of processors: so many messages may be on their way before the sender waits
+/// for the receiver.
 const PACKETS: usize = 4;
 
 /// One end of a message.
@@ -19,7 +21,8 @@ const PACKETS: usize = 4;
 pub struct Link {
     /// Index into [`Plan::messages`].
     pub message: u32,
-    /// Number of the packet that carries it. The messages from one processor to another take turns in a few.
+    /// Number of the packet that carries it. The messages from one processor to another take turns
+    /// in a few.
     pub packet: u32,
 }
 
@@ -38,11 +41,11 @@ pub struct Synchronisation {
 }
 
 impl Synchronisation {
-    /// The table of a plan. Near-linear in the number of messages and precedences.
+    /// Makes the table of a plan. Near-linear in the number of messages and precedences.
     ///
     /// # Errors
-    /// If a message or precedence names a superstep or processor that the plan does not have, has the same processor at both ends, or is
-    /// out of order.
+    /// If a message or precedence names a superstep or processor that the plan does not have, has
+    /// the same processor at both ends, or is out of order.
     pub fn new(plan: &Plan) -> Result<Self, PlanError> {
         if let Some(what) = contradiction(plan) {
             return Err(PlanError::Malformed(what));
@@ -122,14 +125,15 @@ impl Synchronisation {
         self.receives.row(self.step(superstep, processor))
     }
 
-    /// Number of packets.
+    /// Returns the number of packets.
     pub fn packets(&self) -> usize {
         self.packets
     }
 }
 
-/// The packet of each message, how many there are, and what follows from their reuse: a packet is filled again only when the superstep
-/// has ended before which the receiver took out of it.
+/// Finds the packet of each message, how many there are, and the precedences that follow from their
+/// reuse: a packet is filled again only when the superstep has ended before which the receiver took
+/// out of it.
 fn packets(plan: &Plan) -> (Vec<u32>, usize, Vec<Precedence>) {
     let mut routes: Vec<(u32, u32, u32)> = (0..)
         .zip(&plan.messages)
@@ -156,7 +160,8 @@ fn packets(plan: &Plan) -> (Vec<u32>, usize, Vec<Precedence>) {
     (packet_of, packets, reuses)
 }
 
-/// Those precedences that do not follow from what a processor has waited for before, ascending by (superstep, processor, peer).
+/// Keeps the precedences that do not follow from what a processor has waited for before, ascending
+/// by (superstep, processor, peer).
 fn news(mut waits: Vec<Precedence>, processors: usize) -> Vec<Precedence> {
     // The latest of each peer first.
     waits.sort_unstable_by_key(|p| (p.superstep, p.processor, p.peer, u32::MAX - p.ended));
@@ -170,7 +175,7 @@ fn news(mut waits: Vec<Precedence>, processors: usize) -> Vec<Precedence> {
     waits
 }
 
-/// What is wrong with the messages or precedences of a plan, if anything is.
+/// Returns the mistake in the messages or precedences of a plan, if there is any.
 pub(crate) fn contradiction(plan: &Plan) -> Option<&'static str> {
     let are_two = |a: u32, b: u32| a != b && a.max(b) < plan.processors;
     for message in &plan.messages {
@@ -278,7 +283,8 @@ mod tests {
         assert_eq!(table.packets(), PACKETS);
         let packet = |superstep| table.sends(superstep, 0)[0].packet;
         assert_eq!([0, 1, 2, 3, 4, 5, 6].map(packet), [0, 1, 2, 3, 0, 1, 2]);
-        // What is sent after superstep 0 is unpacked before superstep 1, which must be over before the packet is used again.
+        // What is sent after superstep 0 is unpacked before superstep 1, which must be over before
+        // the packet is used again.
         let waits: Vec<_> = (0..7)
             .map(|superstep| awaited(&table, superstep, 0))
             .collect();

@@ -11,7 +11,8 @@ use superstep_plan::{Body, Code, Copies, Message, Plan, Precedence, Term, head};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// A plan with something of everything: copies, messages, precedences, nested loops, runs, a list.
+/// Makes a plan with something of everything: copies, messages, precedences, nested loops, runs, a
+/// list.
 fn plan() -> Plan {
     let copies = |array| Copies {
         array,

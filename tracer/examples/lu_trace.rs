@@ -1,6 +1,7 @@
-//! What tracing costs: LU factorisation through a trace function as the macro writes it.
+//! Cost of tracing: LU factorisation through a trace function as the macro writes it.
 //!
-//! `CARGO_PROFILE_RELEASE_OPT_LEVEL=1 cargo run --release -p superstep-tracer --example lu_trace -- 256 512`
+//! With `CARGO_PROFILE_RELEASE_OPT_LEVEL=1`:
+//! `cargo run --release -p superstep-tracer --example lu_trace -- 256 512`
 
 use std::time::Instant;
 

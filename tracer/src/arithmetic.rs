@@ -1,7 +1,10 @@
-//! Arithmetic on control values (sizes, indices) that fails the trace instead of wrapping or panicking.
+//! Arithmetic on control values (sizes, indices) that fails the trace instead of wrapping or
+//! panicking.
 //!
-//! A trace function computes `i * n + j` as `add(mul(i, n), j)`. Integers are checked, floats are as ever. Literals take the type of the other
-//! operand (`add(i, 1)`), and a compound assignment `x += 1` is `x = add(x, 1)`. A negative literal stays a literal: `neg(128)` has no `i8` to negate.
+//! A trace function computes `i * n + j` as `add(mul(i, n), j)`. Integers are checked, floats are
+//! as ever. Literals take the type of the other operand (`add(i, 1)`), and a compound assignment
+//! `x += 1` is `x = add(x, 1)`. A negative literal stays a literal: `neg(128)` has no `i8` to
+//! negate.
 
 use std::fmt::Display;
 use std::panic::Location;
@@ -12,31 +15,31 @@ use crate::error::Failure;
 pub trait Number: Copy + Display {
     /// Name of the type.
     const NAME: &'static str;
-    /// `self + other`, if there is such a value.
+    /// Returns `self + other`, if there is such a value.
     fn plus(self, other: Self) -> Option<Self>;
-    /// `self - other`, if there is such a value.
+    /// Returns `self - other`, if there is such a value.
     fn minus(self, other: Self) -> Option<Self>;
-    /// `self * other`, if there is such a value.
+    /// Returns `self * other`, if there is such a value.
     fn times(self, other: Self) -> Option<Self>;
-    /// `self / other`, if there is such a value.
+    /// Returns `self / other`, if there is such a value.
     fn over(self, other: Self) -> Option<Self>;
-    /// `self % other`, if there is such a value.
+    /// Returns `self % other`, if there is such a value.
     fn modulo(self, other: Self) -> Option<Self>;
 }
 
 /// A primitive number that has a sign.
 pub trait Signed: Number {
-    /// `-self`, if there is such a value.
+    /// Returns `-self`, if there is such a value.
     fn negated(self) -> Option<Self>;
 }
 
 /// A primitive integer: what bits can be shifted in.
 pub trait Integer: Number {
-    /// `self << by`, if `by` is less than the number of bits.
+    /// Returns `self << by`, if `by` is less than the number of bits.
     fn shifted_left(self, by: u32) -> Option<Self>;
-    /// `self >> by`, if `by` is less than the number of bits.
+    /// Returns `self >> by`, if `by` is less than the number of bits.
     fn shifted_right(self, by: u32) -> Option<Self>;
-    /// As a distance to shift by.
+    /// Returns the value as a distance to shift by.
     fn distance(self) -> Option<u32>;
 }
 
@@ -126,7 +129,7 @@ binary! {
     rem, modulo, "%";
 }
 
-/// `-value`; an overflow fails the trace.
+/// Computes `-value`; an overflow fails the trace.
 #[inline(always)]
 #[track_caller]
 pub fn neg<T: Signed>(value: T) -> T {
@@ -136,7 +139,8 @@ pub fn neg<T: Signed>(value: T) -> T {
     }
 }
 
-/// `value << by`; a distance that is negative or not less than the number of bits fails the trace.
+/// Computes `value << by`; a distance that is negative or not less than the number of bits fails
+/// the trace.
 #[inline(always)]
 #[track_caller]
 pub fn shl<T: Integer, D: Integer>(value: T, by: D) -> T {
@@ -146,7 +150,8 @@ pub fn shl<T: Integer, D: Integer>(value: T, by: D) -> T {
     }
 }
 
-/// `value >> by`; a distance that is negative or not less than the number of bits fails the trace.
+/// Computes `value >> by`; a distance that is negative or not less than the number of bits fails
+/// the trace.
 #[inline(always)]
 #[track_caller]
 pub fn shr<T: Integer, D: Integer>(value: T, by: D) -> T {

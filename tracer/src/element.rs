@@ -36,7 +36,7 @@ impl Element {
     }
 }
 
-/// `f64`.
+/// Returns `f64`.
 impl Default for Element {
     fn default() -> Self {
         Self::new("f64", ElementKind::Float, 8)

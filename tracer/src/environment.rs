@@ -22,7 +22,7 @@ pub struct Observation {
 /// The observations of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Observations {
-    /// Per number: its calls so far.
+    /// Calls so far, per number.
     calls: Vec<u64>,
     kept: Vec<Observation>,
 }

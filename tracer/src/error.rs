@@ -6,10 +6,12 @@ use std::panic::Location;
 use crate::Recorder;
 use crate::panics::Caught;
 
-/// Why a run could not be traced. Every message starts with where and when: kernel, file, line, statement and iteration.
+/// Reason why a run could not be traced. Every message starts with where and when: kernel, file,
+/// line, statement and iteration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TraceError {
-    /// An index outside an array whose length is known (fixed and local arrays, slices whose `len()` is control).
+    /// An index outside an array whose length is known (fixed and local arrays, slices whose
+    /// `len()` is control).
     #[error("{place}: index {index} is out of range for `{array}` of length {length}")]
     Index {
         /// The place at which it happened.
@@ -33,8 +35,8 @@ pub enum TraceError {
         /// The index.
         index: usize,
     },
-    /// Arithmetic on sizes and indices that has no result in its type, or a part of an array that is not within it; the sequential kernel
-    /// panics there or goes wrong silently.
+    /// Arithmetic on sizes and indices that has no result in its type, or a part of an array that
+    /// is not within it; the sequential kernel panics there or goes wrong silently.
     #[error("{place}: {operation}")]
     Overflow {
         /// The place at which it happened.
@@ -80,33 +82,34 @@ pub enum TraceError {
         place: Box<Place>,
         /// File and line of the panic, where known.
         at: Option<(String, u32)>,
-        /// What the panic said.
+        /// Message of the panic.
         message: String,
     },
-    /// A task was given another number of operands than its statement has: the trace function does not fit the statement table.
+    /// A task was given another number of operands than its statement has: the trace function does
+    /// not fit the statement table.
     #[error("{place}: {given} operands given, {expected} in the statement table")]
     Operands {
         /// The place at which it happened.
         place: Box<Place>,
-        /// How many were given.
+        /// Number of operands that were given.
         given: usize,
-        /// How many the statement has.
+        /// Number of operands that the statement has.
         expected: usize,
     },
-    /// The tasks together were given another number of control values than their statements have: the trace function does not fit the
-    /// statement table.
+    /// The tasks together were given another number of control values than their statements have:
+    /// the trace function does not fit the statement table.
     #[error("{place}: {given} control values given, {expected} by the statement table")]
     Control {
         /// The kernel.
         place: Box<Place>,
-        /// How many were given.
+        /// Number of control values that were given.
         given: usize,
-        /// How many the statements have.
+        /// Number of control values that the statements have.
         expected: usize,
     },
 }
 
-/// Where in the source and when in the run something went wrong.
+/// Location in the source, and time in the run, at which something went wrong.
 ///
 /// ``src/kernels.rs:12, kernel `lu`, in `a[i] = b`, at k = 3, i = 17``.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -124,7 +127,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Between statements, points at a line of the kernel's file instead of the kernel.
+    /// Points, between statements, at a line of the kernel's file instead of the kernel.
     fn narrow(&mut self, file: &str, line: u32) {
         if self.statement.is_none() && same_file(&self.file, file) {
             self.line = line;
@@ -146,7 +149,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// ` at src/kernels.rs:30`, unless that is where `place` points anyway.
+/// Returns ` at src/kernels.rs:30`, unless that is where `place` points anyway.
 fn elsewhere(place: &Place, at: Option<&(String, u32)>) -> String {
     match at {
         Some((file, line)) if !(*line == place.line && same_file(&place.file, file)) => {
@@ -156,7 +159,8 @@ fn elsewhere(place: &Place, at: Option<&(String, u32)>) -> String {
     }
 }
 
-/// What a trace function throws when it cannot go on: unwinds to [`record`](crate::record), which adds where and when.
+/// Failure that a trace function throws when it cannot go on: it unwinds to
+/// [`record`](crate::record), which adds where and when.
 #[derive(Debug)]
 pub(crate) enum Failure {
     Index {
@@ -275,12 +279,13 @@ pub fn overflow(payload: &(dyn std::any::Any + Send)) -> Option<String> {
     }
 }
 
-/// The kernel's file and another may be given relative to different directories.
+/// Returns whether two names are of one file: the kernel's and another may be given relative to
+/// different directories.
 fn same_file(kernel: &str, other: &str) -> bool {
     !kernel.is_empty() && (other.ends_with(kernel) || kernel.ends_with(other))
 }
 
-/// The error that a stopped trace function stands for.
+/// Returns the error that a stopped trace function stands for.
 pub(crate) fn stopped(caught: Caught, recorder: &Recorder) -> TraceError {
     match caught.payload.downcast::<Failure>() {
         Ok(failure) => failure.locate(recorder),

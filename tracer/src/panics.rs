@@ -1,14 +1,16 @@
-//! Panics of the kernel's own code, with where they happened: a panic hook is told of that, the payload is not.
+//! Panics of the kernel's own code, with their locations: a panic hook is told of these, the
+//! payload is not.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-/// What came out of a panic.
+/// Panic that was caught.
 pub(crate) struct Caught {
     pub(crate) payload: Box<dyn Any + Send>,
-    /// File and line; nothing if nothing panicked (see `Failure::raise`), or somebody replaced our hook.
+    /// File and line; nothing if nothing panicked (see `Failure::raise`), or somebody replaced our
+    /// hook.
     pub(crate) at: Option<(String, u32)>,
 }
 
@@ -30,7 +32,8 @@ pub(crate) fn catch(run: impl FnOnce()) -> Result<(), Caught> {
     })
 }
 
-/// Puts our hook before the one that is there, once; on threads that catch nothing it only passes on.
+/// Puts our hook before the one that is there, once; on threads that catch nothing it only passes
+/// on.
 fn listen() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

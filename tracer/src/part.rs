@@ -22,8 +22,8 @@ pub struct Part {
 }
 
 impl Part {
-    /// The part `start..end` of an array of length `outer`; `end` and `outer` may be [`UNKNOWN`]. A part that is not within the array fails
-    /// the trace.
+    /// Makes the part `start..end` of an array of length `outer`; `end` and `outer` may be
+    /// [`UNKNOWN`]. A part that is not within the array fails the trace.
     #[inline]
     #[track_caller]
     pub fn new(name: &'static str, start: usize, end: usize, outer: usize) -> Self {
@@ -33,7 +33,8 @@ impl Part {
         Self { name, start, end }
     }
 
-    /// The index in the array of the element `index`. One that is not in the part fails the trace.
+    /// Returns the index in the array of the element `index`. One that is not in the part fails the
+    /// trace.
     #[inline(always)]
     #[must_use]
     pub fn at(&self, index: usize) -> usize {
@@ -44,14 +45,14 @@ impl Part {
         self.start.wrapping_add(index)
     }
 
-    /// Start and end in the array.
+    /// Returns start and end in the array.
     #[inline(always)]
     #[must_use]
     pub fn bounds(&self) -> [usize; 2] {
         [self.start, self.end]
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     #[inline(always)]
     #[must_use]
     pub fn len(&self) -> usize {

@@ -1,4 +1,4 @@
-//! What a trace function calls: one call per task.
+//! Recorder that a trace function calls: one call per task.
 
 use std::cell::RefCell;
 
@@ -19,18 +19,20 @@ pub const MOST_TASKS: u64 = (1 << 31) - 1;
 /// A dimension whose length nobody knows: see [`Recorder::index`].
 pub const UNKNOWN: usize = usize::MAX;
 
-/// Tasks that room is made for at once: few calls, and a block stays in the first-level cache until it is filled.
+/// Tasks that room is made for at once: few calls, and a block stays in L1 until it is filled.
 const BLOCK: usize = 32 * SAMPLE;
 
 /// Loops around a statement that messages tell of.
 const DEPTH: usize = 16;
 
-/// Stands for "between statements".
+/// Statement that stands for "between statements".
 const NOWHERE: u16 = u16::MAX;
 
-/// Records a run: [`enter`](Self::enter) a statement, find the words with [`index`](Self::index), append the [`task`](Self::task).
+/// Recorder of a run: [`enter`](Self::enter) a statement, find the words with
+/// [`index`](Self::index), append the [`task`](Self::task).
 ///
-/// These calls stop a run that cannot go on by unwinding to [`record`], so a recorder is normally used through that function.
+/// These calls stop a run that cannot go on by unwinding to [`record`], so a recorder is normally
+/// used through that function.
 ///
 /// Cost of a task: one load per operand, one store for the target, 2 + 4 + 4 per operand bytes.
 #[derive(Debug)]
@@ -103,12 +105,12 @@ impl Recorder {
         self
     }
 
-    /// Tasks recorded so far.
+    /// Returns the number of tasks recorded so far.
     pub(crate) fn tasks(&self) -> u64 {
         self.tasks as u64
     }
 
-    /// The kernel being traced.
+    /// Returns the kernel being traced.
     pub fn kernel(&self) -> &Kernel {
         &self.trace.kernel
     }
@@ -118,8 +120,8 @@ impl Recorder {
         self.shadow.fix(array, words);
     }
 
-    /// Begins an iteration of the loop at nesting `depth` (outermost: 0) with its variable (an index into [`Kernel::variables`]) at `value`.
-    /// For messages only.
+    /// Begins an iteration of the loop at nesting `depth` (outermost: 0) with its variable (an
+    /// index into [`Kernel::variables`]) at `value`. For messages only.
     #[inline(always)]
     pub fn iteration(&mut self, depth: usize, variable: u16, value: i64) {
         if depth < DEPTH {
@@ -142,7 +144,8 @@ impl Recorder {
         Observations::call(&self.observations, number, arguments, digest);
     }
 
-    /// Begins a grain with the task to come, and ends the one that is open: up to its end the tasks are one for schedulers.
+    /// Begins a grain with the task to come, and ends the one that is open: up to its end the tasks
+    /// are one for schedulers.
     ///
     /// ```
     /// use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, record};
@@ -184,8 +187,9 @@ impl Recorder {
         self.current = statement;
     }
 
-    /// Flat index of an element of a (nested) array of those dimensions, outermost first. The outermost may be [`UNKNOWN`], as in a slice;
-    /// a scalar has no dimension and index 0. An index out of range fails the trace.
+    /// Returns the flat index of an element of a (nested) array of those dimensions, outermost
+    /// first. The outermost may be [`UNKNOWN`], as in a slice; a scalar has no dimension, and its
+    /// index is 0. An index out of range fails the trace.
     ///
     /// ```
     /// use superstep_tracer::{Kernel, Recorder, Role, UNKNOWN};
@@ -222,15 +226,18 @@ impl Recorder {
         Failure::CanGiveUp.raise();
     }
 
-    /// Gives the next control operand of the task to come; a `u64` beyond `i64::MAX` keeps its bits.
+    /// Gives the next control operand of the task to come; a `u64` beyond `i64::MAX` keeps its
+    /// bits.
     #[inline(always)]
     pub fn control(&mut self, value: i64) {
         self.trace.control.push(value);
     }
 
-    /// Appends a task: an execution of `statement` that reads `operands` (array, index) and then writes word `index` of `target`.
+    /// Appends a task: an execution of `statement` that reads `operands` (array, index) and then
+    /// writes word `index` of `target`.
     ///
-    /// Target, arrays and number of operands are the statement's; its control operands were given before.
+    /// Target, arrays and number of operands are the statement's; its control operands were given
+    /// before.
     #[inline(always)]
     pub fn task<const R: usize>(
         &mut self,
@@ -250,7 +257,8 @@ impl Recorder {
             }
             .raise();
         }
-        // Plain loops over slots that a checkpoint made: at opt-level 1 `map` and `push` stay calls.
+        // Plain loops over slots that a checkpoint made: at opt-level 1 `map` and `push` stay
+        // calls.
         let room = self
             .trace
             .operands
@@ -268,8 +276,8 @@ impl Recorder {
         self.current = NOWHERE;
     }
 
-    /// Appends a task whose arrays are read off the statement table: for traces made by hand. `operands` are indices in the
-    /// statement's operand arrays.
+    /// Appends a task whose arrays are read off the statement table: for traces made by hand.
+    /// `operands` are indices in the statement's operand arrays.
     ///
     /// # Panics
     /// When the kernel has no such statement.
@@ -297,7 +305,8 @@ impl Recorder {
         self.current = NOWHERE;
     }
 
-    /// Every `SAMPLE` tasks, and at the limit: notes where the operands of the next tasks begin, and makes room for them.
+    /// Notes where the operands of the next tasks begin, and makes room for them: every `SAMPLE`
+    /// tasks, and at the limit.
     #[cold]
     #[inline(never)]
     fn checkpoint(&mut self, statement: u16) {
@@ -331,12 +340,12 @@ impl Recorder {
         self.stop = (self.tasks + SAMPLE).min(self.limit as usize);
     }
 
-    /// Where the run stands.
+    /// Returns where the run stands.
     pub(crate) fn place(&self) -> Box<Place> {
         self.place_in(self.current)
     }
 
-    /// Where the run stands, if it stands in that statement.
+    /// Returns where the run stands, if it stands in that statement.
     pub(crate) fn place_in(&self, statement: u16) -> Box<Place> {
         let kernel = &self.trace.kernel;
         let statement = kernel.statements.get(usize::from(statement));
@@ -364,7 +373,8 @@ impl Recorder {
     /// Ends the trace.
     ///
     /// # Errors
-    /// [`TraceError::Control`] when tasks were not given the control operands that the statement table asks for.
+    /// [`TraceError::Control`] when tasks were not given the control operands that the statement
+    /// table asks for.
     pub fn finish(mut self) -> Result<Trace, TraceError> {
         self.end_grain();
         let place = self.place();
@@ -423,7 +433,8 @@ fn out_of_range(array: u16, index: usize, length: usize) -> ! {
     .raise()
 }
 
-/// Runs a trace function: what it records until it returns is the trace; what stops it becomes an error that says where and when.
+/// Runs a trace function: what it records until it returns is the trace; what stops it becomes an
+/// error that says where and when.
 ///
 /// `limit`: see [`Recorder::limit`].
 ///

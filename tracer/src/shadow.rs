@@ -11,14 +11,16 @@ const MOST: usize = (INPUT - 1) as usize;
 /// Arrays that stand in the struct itself.
 const NEAR: usize = 8;
 
-/// Per array and word the last writer. A word that nobody wrote holds `INPUT | index`, so that reading is one load.
+/// Last writers, per array and word. A word that nobody wrote holds `INPUT | index`, so that
+/// reading is one load.
 ///
-/// The first arrays stand in the struct itself: a trace function names arrays by constants, so that finding one takes no load and no check.
+/// The first arrays stand in the struct itself: a trace function names arrays by constants, so that
+/// finding one takes no load and no check.
 #[derive(Debug, Default)]
 pub(crate) struct Shadow {
     near: [Vec<u32>; NEAR],
     far: Vec<Vec<u32>>,
-    /// Per array: whether its length is known, so that a larger index is an error.
+    /// Flags, per array: set if its length is known, so that a larger index is an error.
     fixed: Vec<bool>,
 }
 
@@ -54,7 +56,7 @@ impl Shadow {
         }
     }
 
-    /// What an operand that reads this word is: its writer, or `INPUT | index`.
+    /// Returns the operand that reads this word: its writer, or `INPUT | index`.
     #[inline(always)]
     pub(crate) fn read(&mut self, array: u16, index: usize) -> u32 {
         match self.words(array).get(index) {
@@ -74,7 +76,8 @@ impl Shadow {
         }
     }
 
-    /// Makes the array long enough for `index` and returns what stands there; fails the trace when it may not be that long.
+    /// Makes the array long enough for `index` and returns what stands there; fails the trace when
+    /// it may not be that long.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, array: u16, index: usize) -> u32 {

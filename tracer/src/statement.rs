@@ -6,7 +6,8 @@ use crate::{Element, Operations};
 
 /// One kernel as written: what the macro knows without running it.
 ///
-/// Tasks refer to [`statements`](Self::statements) and arrays by index, so that a trace carries no text.
+/// Tasks refer to [`statements`](Self::statements) and arrays by index, so that a trace carries no
+/// text.
 ///
 /// The macro writes the tables out in full; a kernel made by hand is put together step by step:
 ///
@@ -31,16 +32,19 @@ pub struct Kernel {
     pub file: String,
     /// Line of the function's name, from 1.
     pub line: u32,
-    /// Everything that holds data: parameters first, in order, then locals in order of declaration.
+    /// Arrays, which hold all data: parameters first, in order, then locals in order of
+    /// declaration.
     pub arrays: Vec<Array>,
-    /// One per assignment in the source (a statement with control-dependent operands may be several).
+    /// One per assignment in the source (a statement with control-dependent operands may be
+    /// several).
     pub statements: Vec<Statement>,
-    /// Names of the loop variables, for messages: [`Recorder::iteration`](crate::Recorder::iteration) refers to them.
+    /// Names of the loop variables, for messages:
+    /// [`Recorder::iteration`](crate::Recorder::iteration) refers to them.
     pub variables: Vec<String>,
 }
 
 impl Kernel {
-    /// A kernel without arrays and statements, from no file.
+    /// Makes a kernel without arrays and statements, from no file.
     pub fn new(name: impl Into<String>) -> Self {
         let name = name.into();
         Self {
@@ -62,7 +66,8 @@ impl Kernel {
         last_index(self.arrays.len())
     }
 
-    /// Adds a statement that writes `target` and reads `operands` (indices of arrays), and returns its index.
+    /// Adds a statement that writes `target` and reads `operands` (indices of arrays), and returns
+    /// its index.
     ///
     /// Nobody parses the text: the statement is a [value](Form::Value) without operations, which
     /// costs nothing beyond its words. [`add_statement_with`](Self::add_statement_with) says more.
@@ -103,7 +108,7 @@ impl Kernel {
         last_index(self.statements.len())
     }
 
-    /// The statement of that index.
+    /// Returns the statement of that index.
     ///
     /// # Panics
     /// When the kernel has no such statement.
@@ -111,7 +116,7 @@ impl Kernel {
         &self.statements[usize::from(statement)]
     }
 
-    /// The array of that index.
+    /// Returns the array of that index.
     ///
     /// # Panics
     /// When the kernel has no such array.
@@ -119,8 +124,8 @@ impl Kernel {
         &self.arrays[usize::from(array)]
     }
 
-    /// Returns the kernel with lines counted from its own, and without columns: equal to that of the
-    /// same kernel at another place in its file.
+    /// Returns the kernel with lines counted from its own, and without columns: equal to that of
+    /// the same kernel at another place in its file.
     #[must_use]
     pub fn without_place(&self) -> Self {
         let mut kernel = self.clone();
@@ -139,8 +144,8 @@ impl Kernel {
         kernel
     }
 
-    /// The part of the id that tells the name and the tokens: its last eight digits, half of the two
-    /// hashes that the macro writes (`macros/src/identity.rs`), tell the place.
+    /// Returns the part of the id that tells the name and the tokens: its last eight digits, half
+    /// of the two hashes that the macro writes (`macros/src/identity.rs`), tell the place.
     fn text_id(&self) -> &str {
         let of_text = self.id.len().checked_sub(8);
         of_text
@@ -148,7 +153,7 @@ impl Kernel {
             .unwrap_or(&self.id)
     }
 
-    /// Where a statement stands, as compilers write it: `src/kernels.rs:12`.
+    /// Returns the location of a statement, as compilers write it: `src/kernels.rs:12`.
     ///
     /// # Panics
     /// When the kernel has no such statement.
@@ -163,7 +168,7 @@ fn last_index(length: usize) -> u16 {
     u16::try_from(length - 1).expect("a kernel has at most 2^16 arrays and 2^16 statements")
 }
 
-/// `lu (src/kernels.rs:5): 1 array, 2 statements`.
+/// Prints `lu (src/kernels.rs:5): 1 array, 2 statements`.
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |n: usize| if n == 1 { "" } else { "s" };
@@ -178,20 +183,21 @@ impl fmt::Display for Kernel {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Array {
-    /// Name in the source, made unique within the kernel (a shadowing `t` becomes `t_2`): a valid Rust identifier, also the name
-    /// of the field that holds it in a processor's memory.
+    /// Name in the source, made unique within the kernel (a shadowing `t` becomes `t_2`): a valid
+    /// Rust identifier, also the name of the field that holds it in a processor's memory.
     pub name: String,
     /// Type of one word.
     pub element: Element,
-    /// What the array is to the caller.
+    /// Role of the array for the caller.
     pub role: Role,
-    /// Number of words where the type says it (`T`: 1, `[T; N]`: N, nested arrays: the product), `None` for slices.
+    /// Number of words where the type says it (`T`: 1, `[T; N]`: N, nested arrays: the product),
+    /// `None` for slices.
     pub length: Option<u32>,
     /// Line of the declaration, from 1.
     pub line: u32,
 }
 
-/// What an array is to the caller of the kernel.
+/// Role of an array for the caller of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Role {
@@ -199,7 +205,7 @@ pub enum Role {
     Input,
     /// A `&mut` parameter: read and written. The last writer of each of its words is a result.
     InOut,
-    /// Lives inside the kernel only.
+    /// Local: it lives inside the kernel only.
     Local,
 }
 
@@ -219,16 +225,16 @@ pub struct Statement {
     pub target: u16,
     /// Arrays that it reads, one per operand, in the order of the statement function's arguments.
     pub operands: Vec<u16>,
-    /// Types of the control values that it reads, as Rust source; they are the statement function's arguments after the operands.
-    /// Each is a primitive integer or `bool`.
+    /// Types of the control values that it reads, as Rust source; they are the statement function's
+    /// arguments after the operands. Each is a primitive integer or `bool`.
     pub control: Vec<String>,
-    /// How the word gets its value.
+    /// Form: the way in which the word gets its value.
     pub form: Form,
     /// Operations of the value, and of a compound assignment.
     pub operations: Operations,
 }
 
-/// How a statement gives a word its value.
+/// Form: the way in which a statement gives a word its value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Form {

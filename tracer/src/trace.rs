@@ -6,21 +6,24 @@ use std::ops::Range;
 
 use crate::{Kernel, Observation, Role};
 
-/// Set in an operand that is an *input*: no task wrote the location before; the low 31 bits are the index in the operand's array.
-/// Without it, an operand is the id of the task that wrote the value.
+/// Bit of an operand that is an *input*: no task wrote the location before; the low 31 bits are the
+/// index in the operand's array. Without it, an operand is the id of the task that wrote the value.
 pub const INPUT: u32 = 1 << 31;
 
 /// Tasks per entry of the sampled operand offsets.
 pub(crate) const SAMPLE: usize = 16;
 
-/// One traced run: which task wrote what and read whose value.
+/// Trace of one run: which task wrote what and read whose value.
 ///
-/// A *task* is one execution of one assignment; its id is its position in the run, so trace order is a topological order.
+/// A *task* is one execution of one assignment; its id is its position in the run, so trace order
+/// is a topological order.
 ///
-/// Memory: 2 (statement) + 4 (write) + 4 per operand bytes for each task, + 8 per control value, + 8 per 16 tasks, + 8 per grain.
+/// Memory: 2 (statement) + 4 (write) + 4 per operand bytes for each task, + 8 per control value, +
+/// 8 per 16 tasks, + 8 per grain.
 ///
-/// Invariants: `statement[t] < kernel.statements.len()`; a task has exactly `kernel.statements[statement[t]].operands.len()` operands
-/// and `.control.len()` control values; an operand without [`INPUT`] is smaller than the task that reads it; fewer than 2^31 tasks and
+/// Invariants: `statement[t] < kernel.statements.len()`; a task has exactly
+/// `kernel.statements[statement[t]].operands.len()` operands and `.control.len()` control values;
+/// an operand without [`INPUT`] is smaller than the task that reads it; fewer than 2^31 tasks and
 /// fewer than 2^32 operands and control values; grains ascending, apart and not empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -32,15 +35,17 @@ pub struct Trace {
     pub(crate) control: Vec<i64>,
     /// Start of the operands and of the control values of every `SAMPLE`-th task.
     pub(crate) samples: Vec<(u32, u32)>,
-    /// Per statement: number of operands and of control values.
+    /// Number of operands and of control values, per statement.
     pub(crate) shapes: Vec<Shape>,
-    /// Per array: largest index touched plus one (for arrays whose type says the length: that length).
+    /// Largest index touched plus one, per array (for arrays whose type says the length: that
+    /// length).
     pub(crate) extents: Vec<u32>,
-    /// Per array: for `InOut` arrays, the last writer of each word (`INPUT | index` where no task wrote it); empty for others.
+    /// Last writer of each word (`INPUT | index` where no task wrote it), per array that is
+    /// `InOut`; empty for others.
     pub(crate) last: Vec<Vec<u32>>,
-    /// See [`Trace::grains`].
+    /// Grains: see [`Trace::grains`].
     pub(crate) grains: Vec<Range<u32>>,
-    /// See [`Trace::observations`].
+    /// Observations: see [`Trace::observations`].
     pub(crate) observations: Vec<Observation>,
 }
 
@@ -66,7 +71,7 @@ impl Hash for Trace {
     }
 }
 
-/// How much of the flat arrays one task of a statement takes.
+/// Size of a statement's tasks in the flat arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Shape {
@@ -81,14 +86,16 @@ pub struct Task<'a> {
     pub statement: u16,
     /// Index of the written word in the statement's target array.
     pub write: u32,
-    /// Per operand: the writer, or [`INPUT`]` | index`.
+    /// Writer of each operand, or [`INPUT`]` | index`.
     pub operands: &'a [u32],
-    /// Values of the control operands, each cast to `i64` (a `u64` beyond `i64::MAX` keeps its bits).
+    /// Values of the control operands, each cast to `i64` (a `u64` beyond `i64::MAX` keeps its
+    /// bits).
     pub control: &'a [i64],
 }
 
 impl<'a> Task<'a> {
-    /// The tasks whose values this one reads, one per operand that is no input (a task may come twice).
+    /// Iterates over the tasks whose values this one reads, one per operand that is no input (a
+    /// task may come twice).
     pub fn producers(&self) -> impl Iterator<Item = u32> + use<'a> {
         self.operands.iter().copied().filter(|&o| o & INPUT == 0)
     }
@@ -104,17 +111,18 @@ pub struct Address {
 }
 
 impl Trace {
-    /// What was traced.
+    /// Returns the kernel that was traced.
     pub fn kernel(&self) -> &Kernel {
         &self.kernel
     }
 
-    /// Number of tasks.
+    /// Returns the number of tasks.
     pub fn tasks(&self) -> usize {
         self.statement.len()
     }
 
-    /// Task `id`. Cost: a walk over at most 15 statements; [`iter`](Self::iter) is faster in sequence.
+    /// Returns task `id`. Cost: a walk over at most 15 statements; [`iter`](Self::iter) is faster
+    /// in sequence.
     ///
     /// # Panics
     /// When there is no such task.
@@ -140,7 +148,7 @@ impl Trace {
         }
     }
 
-    /// All tasks in trace order; the `t`-th item is task `t`. Two additions per task.
+    /// Iterates over all tasks in trace order; the `t`-th item is task `t`. Two additions per task.
     pub fn iter(&self) -> Tasks<'_> {
         Tasks {
             trace: self,
@@ -150,22 +158,23 @@ impl Trace {
         }
     }
 
-    /// Statement of each task: `statements()[t]` is an index into [`Kernel::statements`].
+    /// Returns the statement of each task: `statements()[t]` is an index into
+    /// [`Kernel::statements`].
     pub fn statements(&self) -> &[u16] {
         &self.statement
     }
 
-    /// Written word of each task: an index in the target array of its statement.
+    /// Returns the written word of each task: an index in the target array of its statement.
     pub fn writes(&self) -> &[u32] {
         &self.write
     }
 
-    /// The operands of all tasks, one task after the other.
+    /// Returns the operands of all tasks, one task after the other.
     pub fn operands(&self) -> &[u32] {
         &self.operands
     }
 
-    /// The word that task `id` writes.
+    /// Returns the word that task `id` writes.
     ///
     /// # Panics
     /// When there is no such task.
@@ -177,8 +186,8 @@ impl Trace {
         }
     }
 
-    /// The word that operand number `operand` of `task` is read from: the array is the statement's, the index is the producer's write or
-    /// the input's own.
+    /// Returns the word that operand number `operand` of `task` is read from: the array is the
+    /// statement's, the index is the producer's write or the input's own.
     ///
     /// # Panics
     /// When the task has no such operand.
@@ -193,24 +202,28 @@ impl Trace {
         Address { array, index }
     }
 
-    /// Words of each array: the length where the type or the caller says it, else the largest index touched plus one.
+    /// Returns the words of each array: the length where the type or the caller says it, else the
+    /// largest index touched plus one.
     pub fn extents(&self) -> &[u32] {
         &self.extents
     }
 
-    /// The tasks of each grain: those that schedulers are to take as one, because one execution of a loop's body made them
-    /// ([`Recorder::begin_grain`](crate::Recorder::begin_grain)). A task that is in none is a grain of its own. Ascending.
+    /// Returns the tasks of each grain: those that schedulers are to take as one, because one
+    /// execution of a loop's body made them
+    /// ([`Recorder::begin_grain`](crate::Recorder::begin_grain)). A task that is in none is a grain
+    /// of its own. Ascending.
     pub fn grains(&self) -> &[Range<u32>] {
         &self.grains
     }
 
-    /// Some calls that control made of functions, with what they returned: see
+    /// Returns some calls that control made of functions, with what they returned: see
     /// [`Recorder::observe`](crate::Recorder::observe).
     pub fn observations(&self) -> &[Observation] {
         &self.observations
     }
 
-    /// For an `InOut` array: the last writer of each of its words, `INPUT | index` where no task wrote. Empty for other arrays.
+    /// Returns, for an `InOut` array, the last writer of each of its words, `INPUT | index` where
+    /// no task wrote. Empty for other arrays.
     ///
     /// # Panics
     /// When the kernel has no such array.
@@ -218,7 +231,8 @@ impl Trace {
         &self.last[usize::from(array)]
     }
 
-    /// The results: every word of an `InOut` array that was written, with its last writer; by array, then by index.
+    /// Iterates over the results: every word of an `InOut` array that was written, with its last
+    /// writer; by array, then by index.
     pub fn results(&self) -> impl Iterator<Item = (Address, u32)> + '_ {
         self.last.iter().enumerate().flat_map(|(array, words)| {
             words
@@ -237,7 +251,7 @@ impl Trace {
         })
     }
 
-    /// How many control values the statement table asks for.
+    /// Returns the number of control values that the statement table asks for.
     pub(crate) fn expected_control(&self) -> usize {
         if self.shapes.iter().all(|s| s.control == 0) {
             return 0;
@@ -248,7 +262,8 @@ impl Trace {
             .sum()
     }
 
-    /// Bytes of memory that the records take (the tables per array and per statement not counted).
+    /// Returns the bytes of memory that the records take (the tables per array and per statement
+    /// not counted).
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.statement)
             + size_of_val(&*self.write)
@@ -259,7 +274,8 @@ impl Trace {
     }
 }
 
-/// `lu (src/kernels.rs:5): 1 array, 2 statements; 10912 tasks with 31744 operands (1024 of them inputs), 1023 results, 202.1 kB`.
+/// Prints `lu (src/kernels.rs:5): 1 array, 2 statements; 10912 tasks with 31744 operands (1024 of
+/// them inputs), 1023 results, 202.1 kB`.
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inputs = self.operands.iter().filter(|&o| o & INPUT != 0).count();
@@ -316,7 +332,7 @@ impl<'a> Iterator for Tasks<'a> {
 
 impl ExactSizeIterator for Tasks<'_> {}
 
-/// Whether the last writers of a word of such an array are results of the kernel.
+/// Returns whether the last writers of a word of such an array are results of the kernel.
 pub(crate) fn has_results(role: Role) -> bool {
     role == Role::InOut
 }

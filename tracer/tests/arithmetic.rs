@@ -3,7 +3,8 @@
 use superstep_tracer::arithmetic::{Integer, Signed, add, div, mul, neg, rem, shl, shr, sub};
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, TraceError, record};
 
-/// What an operation gives under a trace; `None` when it fails the trace with an overflow.
+/// Returns the result of an operation under a trace; `None` when it fails the trace with an
+/// overflow.
 fn attempt<T>(run: impl FnOnce() -> T) -> Option<T> {
     let mut result = None;
     match record(Kernel::new("attempt"), DEFAULT_LIMIT, |_| {

@@ -1,10 +1,11 @@
-//! What a user reads when a run cannot be traced.
+//! Messages that a user reads when a run cannot be traced.
 
 use insta::assert_snapshot;
 use superstep_tracer::arithmetic::{add, div, mul, neg, shl, sub};
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Part, Recorder, Role, TraceError, UNKNOWN, record};
 
-/// `a` (slice), `t` (fixed, 3 x 4 words), two loops, two statements: `a[i] = t[k][i]` and `t[k][i] = k`.
+/// Makes a kernel of `a` (slice), `t` (fixed, 3 x 4 words), two loops, two statements:
+/// `a[i] = t[k][i]` and `t[k][i] = k`.
 fn kernel() -> Kernel {
     let mut kernel = Kernel::new("demo");
     kernel.file = "src/kernels.rs".into();
@@ -208,7 +209,7 @@ fn a_kernel_that_can_give_up_has_no_trace() {
     assert_snapshot!(error.expect_err("it says so"), @"src/kernels.rs:7, kernel `demo`: this kernel can give up, as its `#[guard]` says, and no program is generated for it: plan it when the program runs, with `plan` in place of `instance`");
 }
 
-/// The error of a run that panics, from a kernel in `file`.
+/// Returns the error of a run that panics, from a kernel in `file`.
 fn panic_in(file: &str) -> TraceError {
     let mut kernel = kernel();
     kernel.file = file.into();

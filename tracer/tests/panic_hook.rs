@@ -1,4 +1,5 @@
-//! Panics of a traced run are reported once, by the error. A process has one panic hook, so this test stands alone.
+//! Panics of a traced run are reported once, by the error. A process has one panic hook, so this
+//! test stands alone.
 
 use std::panic::{catch_unwind, set_hook};
 use std::sync::atomic::{AtomicU32, Ordering};

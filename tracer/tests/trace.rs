@@ -1,4 +1,4 @@
-//! What is recorded is what a naive interpreter sees.
+//! A trace records what a naive interpreter sees.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,8 @@ const WORDS: usize = 5;
 
 /// A statement: target, operands, number of control values.
 type Table = Vec<(u16, Vec<u16>, usize)>;
-/// A task: which statement (modulo their number), and indices: the first is written, the others are read (in turn).
+/// Tasks of a run, each as its statement (modulo their number) and its indices: the first is
+/// written, the others are read (in turn).
 type Run = Vec<(usize, Vec<usize>)>;
 
 fn programs() -> impl Strategy<Value = (Table, Run)> {
@@ -24,8 +25,8 @@ fn programs() -> impl Strategy<Value = (Table, Run)> {
     )
 }
 
-/// Of the four arrays the first is a slice read and written, the second a fixed one; the third is read only in name, the last a local of fixed
-/// length.
+/// Makes a kernel of four arrays: the first is a slice read and written, the second a fixed one;
+/// the third is read only in name, the last a local of fixed length.
 fn kernel(table: &Table) -> Kernel {
     let mut kernel = Kernel::new("random");
     for _ in 0..UNUSED {

@@ -1,8 +1,10 @@
-//! The function of a block: a few lines at a time, side by side.
+//! Function of a block: a few lines at a time, side by side.
 //!
-//! What all lines read is loaded once for all of them, and where each iteration waits for the one before, the lines wait at the same time.
+//! Words that all lines read are loaded once for all of them, and where each iteration waits for
+//! the one before, the lines wait at the same time.
 //!
-//! What the lines read for themselves stays in registers as far as there are any: long bodies take their statements in several passes, as
+//! Words that the lines read for themselves stay in registers as far as there are any: long bodies
+//! take their statements in several passes, as
 //! [`passes`](superstep_compiler::pattern::Signature::passes) says.
 
 use std::ops::Range;
@@ -14,7 +16,8 @@ use superstep_compiler::pattern::{LINES, Step};
 use super::{Function, by_vectors, field, inlined};
 
 impl Function<'_> {
-    /// The loop over the lines of a block, a few side by side, `alone` being the function of one line.
+    /// Prints the loop over the lines of a block, a few side by side, `alone` being the function of
+    /// one line.
     pub(super) fn block(&self, alone: &Ident) -> TokenStream {
         let lines = Literal::usize_unsuffixed(LINES);
         let side_by_side = self.side_by_side();
@@ -37,7 +40,8 @@ impl Function<'_> {
         }
     }
 
-    /// Finds the words of all lines, none if what one writes another touches, and goes through them.
+    /// Finds the words of all lines, none if what one writes another touches, and goes through
+    /// them.
     fn side_by_side(&self) -> TokenStream {
         let mut found = Vec::new();
         let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
@@ -72,7 +76,8 @@ impl Function<'_> {
         }
     }
 
-    /// All iterations of some statements, with those slices that they use; vectors begin as what the first line writes has them.
+    /// Prints all iterations of some statements, with those slices that they use; vectors begin as
+    /// what the first line writes has them.
     fn pass(&self, statements: Range<usize>, slices: &[(usize, usize)]) -> TokenStream {
         let starts = self.starts();
         let used = starts[statements.start]..starts[statements.end];
@@ -104,7 +109,7 @@ impl Function<'_> {
         }
     }
 
-    /// The first component of each statement, and the number of all.
+    /// Returns the first component of each statement, and the number of all.
     fn starts(&self) -> Vec<usize> {
         let mut starts = vec![0];
         for &number in &self.signature.statements {
@@ -114,7 +119,7 @@ impl Function<'_> {
         starts
     }
 
-    /// The lines for which component `c` is to be found: one, if it is the same in all.
+    /// Returns the lines for which component `c` is to be found: one, if it is the same in all.
     fn lines_of(&self, c: usize) -> Range<usize> {
         let still = self
             .signature
@@ -124,7 +129,7 @@ impl Function<'_> {
         0..if still { 1 } else { LINES }
     }
 
-    /// What component `c` is called in a line.
+    /// Names component `c` in a line.
     fn name_in(&self, c: usize, line: usize) -> Ident {
         match self.lines_of(c).len() {
             1 => format_ident!("w{}", c),
@@ -132,7 +137,7 @@ impl Function<'_> {
         }
     }
 
-    /// Component `c` of a line in the first iteration.
+    /// Prints component `c` of a line in the first iteration.
     fn slot_in(&self, c: usize, line: usize) -> TokenStream {
         let (base, c) = (self.base(c), Literal::usize_unsuffixed(c));
         let line = match line {
@@ -181,7 +186,8 @@ impl Function<'_> {
         found
     }
 
-    /// Names those components of a group, all slices or all words, that are to be found for that line beside what is written.
+    /// Names those components of a group, all slices or all words, that are to be found for that
+    /// line beside what is written.
     fn find_around(&self, around: &Ident, group: &[usize], line: usize) -> Option<TokenStream> {
         let group = group.iter().copied();
         let group: Vec<usize> = group
@@ -196,7 +202,8 @@ impl Function<'_> {
         Some(quote! { let [#(#names),*] = #around.#found?; })
     }
 
-    /// One iteration of every line: each statement in all of them before the next one, so that what they load together is loaded once.
+    /// Prints one iteration of every line: each statement in all of them before the next one, so
+    /// that what they load together is loaded once.
     fn iteration_of_all(&self, statements: Range<usize>) -> TokenStream {
         let mut tokens = TokenStream::new();
         let is_kept =

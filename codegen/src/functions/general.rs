@@ -1,6 +1,8 @@
-//! The functions of runs of which nothing is known but their statements: one word after the other, found by their slots.
+//! Functions of runs of which nothing is known but their statements: one word after the other,
+//! found by their slots.
 //!
-//! They are what other functions fall back to where slices would overlap, and what runs have that are too rare for functions of their own.
+//! Other functions fall back to them where slices would overlap, and runs have them that are too
+//! rare for functions of their own.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -10,7 +12,8 @@ use super::handing_over::handed_over;
 use super::{Access, Function};
 
 impl Function<'_> {
-    /// The loop that is right for all runs. `general` names the general function of a statement.
+    /// Prints the loop that is right for all runs. `general` names the general function of a
+    /// statement.
     pub(super) fn word_by_word(&self, general: &dyn Fn(&Signature) -> Ident) -> TokenStream {
         let handed_over = handed_over(self.signature);
         if handed_over.is_empty() {
@@ -35,7 +38,8 @@ impl Function<'_> {
         }
     }
 
-    /// Executes one statement, whose components begin at `c`, in iteration `x`, and says how many components it has.
+    /// Prints the execution of one statement, whose components begin at `c`, in iteration `x`, and
+    /// the number of its components.
     fn arm(&self, statement: u16, general: &dyn Fn(&Signature) -> Ident) -> TokenStream {
         let function = general(&Signature::general(self.kernel, &[statement]));
         let components = roles(self.kernel, &[statement]).len();

@@ -1,5 +1,5 @@
-//! The inner loop over slices: all iterations, or those for which some words that stand apart are
-//! [brought together](superstep_runtime::words::packed), a piece at a time.
+//! Inner loop over slices: all iterations, or those for which some words that stand apart are
+//! [packed](superstep_runtime::words::packed), a piece at a time.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -7,13 +7,13 @@ use quote::{format_ident, quote};
 use super::{Access, Function, inlined};
 
 impl Function<'_> {
-    /// The loop in a function of its own, once or for each piece.
+    /// Prints the loop in a function of its own, once or for each piece.
     ///
     /// The slices are its parameters, so that the compiler knows that they alias neither each other
     /// nor a row. It would test that at run time otherwise, and with it whether the words of a row
     /// alias those near them, which they do: `x[i] = f(x[i], x[i + 1], x[i + n / 2])` would be no
-    /// loop over vectors. Four such kernels (a hash, an erosion of bytes, a drift of fields in turn, a
-    /// relaxation) take 0.20, 0.09, 0.18 and 0.97 of the time without.
+    /// loop over vectors. Four such kernels (a hash, an erosion of bytes, a drift of fields in
+    /// turn, a relaxation) take 0.20, 0.09, 0.18 and 0.97 of the time without.
     pub(super) fn apart(&self, access: &[Access], iterations: TokenStream) -> TokenStream {
         let (mut names, mut slices, mut pieces) = (Vec::new(), Vec::new(), Vec::new());
         for c in (0..self.roles.len()).filter(|&c| self.root(c) == c) {
@@ -62,7 +62,7 @@ impl Function<'_> {
         }
     }
 
-    /// Iterations of the loop.
+    /// Prints the number of iterations of the loop.
     pub(super) fn count(&self) -> TokenStream {
         if self.packs() {
             quote! { piece.len() }
@@ -71,7 +71,7 @@ impl Function<'_> {
         }
     }
 
-    /// The number of an iteration of the loop in the run.
+    /// Prints the number of an iteration of the loop in the run.
     pub(super) fn number(&self) -> TokenStream {
         if self.packs() {
             quote! { piece.start + x }
@@ -80,7 +80,8 @@ impl Function<'_> {
         }
     }
 
-    /// Room for words that are packed. Lines of a block that are no longer than a piece, and read the same, find them there.
+    /// Prints room for words that are packed. Lines of a block that are no longer than a piece, and
+    /// read the same, find them there.
     pub(super) fn room(&self) -> TokenStream {
         let rooms = self.packed().map(room);
         quote! { #(let mut #rooms = Packed::new();)* }
@@ -90,7 +91,7 @@ impl Function<'_> {
         self.signature.is_packed(&self.roles, c)
     }
 
-    /// The components of words that are packed.
+    /// Iterates over the components of words that are packed.
     fn packed(&self) -> impl Iterator<Item = usize> {
         (0..self.roles.len()).filter(|&c| self.root(c) == c && self.is_packed(c))
     }
@@ -99,7 +100,7 @@ impl Function<'_> {
         self.packed().next().is_some()
     }
 
-    /// The words of component `c` in a piece. Nobody writes them while the function runs.
+    /// Prints the words of component `c` in a piece. Nobody writes them while the function runs.
     fn pack(&self, c: usize) -> TokenStream {
         let (room, field) = (room(c), self.field(c));
         let (start, step) = (self.start(c), self.step(c));
@@ -112,7 +113,7 @@ impl Function<'_> {
     }
 }
 
-/// Name of where the words of a component are brought together.
+/// Names the room in which the words of a component are packed.
 fn room(c: usize) -> Ident {
     format_ident!("packed_{}", c)
 }

@@ -1,4 +1,4 @@
-//! How the inner loop of a run reaches the words of each array: as slices, as rows, in variables.
+//! Access of a run's inner loop to the words of each array: as slices, as rows, in variables.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -7,7 +7,7 @@ use superstep_compiler::pattern::Step;
 use super::{Access, Function, Parts, field, name};
 
 impl Function<'_> {
-    /// A component of an array that is only read.
+    /// Finds a component of an array that is only read.
     pub(super) fn read_only(&self, c: usize, parts: &mut Parts) {
         let name = name(c);
         if self.is_packed(c) {
@@ -23,7 +23,7 @@ impl Function<'_> {
         parts.before.push(quote! { let #name = #words; });
     }
 
-    /// The words of component `c`, whose array is only read, from `slot` on.
+    /// Prints the words of component `c`, whose array is only read, from `slot` on.
     pub(super) fn words_read(&self, c: usize, slot: &TokenStream) -> TokenStream {
         let field = self.field(c);
         match (self.signature.steps[c], self.is_input(c)) {
@@ -33,7 +33,8 @@ impl Function<'_> {
         }
     }
 
-    /// A component behind a written one: a variable, which takes over the value after each iteration.
+    /// Keeps a component behind a written one in a variable, which takes over the value after each
+    /// iteration.
     pub(super) fn behind(&self, c: usize, parts: &mut Parts) {
         let (name, field, slot) = (name(c), self.field(c), self.slot(c));
         parts
@@ -42,8 +43,8 @@ impl Function<'_> {
         parts.access[c] = Access::Variable(name);
     }
 
-    /// The components of an array that is written as slices: those written must be disjoint from each other and from those that are
-    /// only read.
+    /// Finds the components of an array that is written as slices: those written must be disjoint
+    /// from each other and from those that are only read.
     pub(super) fn window(&self, array: u16, roots: &[usize], parts: &mut Parts) {
         let field = field(self.kernel, array);
         let (written, read): (Vec<usize>, Vec<usize>) =
@@ -65,8 +66,8 @@ impl Function<'_> {
         self.read_around(&around, &read, &written, parts);
     }
 
-    /// The components of an array whose written words stay the same, in variables: they must be
-    /// apart from each other and from what is read, which is found word by word.
+    /// Keeps the components of an array whose written words stay the same in variables: they must
+    /// be apart from each other and from what is read, which is found word by word.
     pub(super) fn fixed(&self, array: u16, roots: &[usize], parts: &mut Parts) {
         let field = field(self.kernel, array);
         let (written, read): (Vec<usize>, Vec<usize>) =
@@ -107,7 +108,7 @@ impl Function<'_> {
         }
     }
 
-    /// Name of what is around the words of an array that are written, if something is read there.
+    /// Names what is around the words of an array that are written, if something is read there.
     fn around(&self, field: &Ident, read: &[usize]) -> Ident {
         if read.is_empty() {
             format_ident!("_")
@@ -116,7 +117,7 @@ impl Function<'_> {
         }
     }
 
-    /// The components of an array that are only read, where others are written.
+    /// Finds the components of an array that are only read, where others are written.
     fn read_around(&self, around: &Ident, read: &[usize], written: &[usize], parts: &mut Parts) {
         for group in self.groups(read, written) {
             let names: Vec<Ident> = group.iter().map(|&c| name(c)).collect();
@@ -138,9 +139,9 @@ impl Function<'_> {
         }
     }
 
-    /// The components of an array of which some are near written ones: each of these has a row with
-    /// what is near it. Rows must be disjoint from each other, and what they write from what else
-    /// is read.
+    /// Finds the components of an array of which some are near written ones: each of these has a
+    /// row with what is near it. Rows must be disjoint from each other, and what they write from
+    /// what else is read.
     pub(super) fn near(&self, array: u16, roots: &[usize], parts: &mut Parts) {
         let field = field(self.kernel, array);
         let row_of = |c: usize| self.signature.near(c).unwrap_or((c as u16, 0));
@@ -180,8 +181,8 @@ impl Function<'_> {
         self.read_around(&around, &read, &written, parts);
     }
 
-    /// Start and words of the row of a leader, and the first place and number of those that are
-    /// written. `own`: its components by their distances from the leader.
+    /// Prints start and words of the row of a leader, and the first place and number of those that
+    /// are written. `own`: its components by their distances from the leader.
     fn row(&self, leader: usize, own: &[(i16, usize)]) -> TokenStream {
         let words = self.words(leader);
         let words_to = |distance: i16| match distance {
@@ -201,8 +202,9 @@ impl Function<'_> {
         quote! { (#slot, #span, #before, #written) }
     }
 
-    /// Those of `read` together that advance alike and, in the runs of this signature, stand at fixed distances: what is written lies between them
-    /// seldom, unless it stands at a fixed distance, too. In runs that other functions hand over they may stand anywhere.
+    /// Groups the components of `read` that advance alike and, in the runs of this signature, stand
+    /// at fixed distances: what is written lies between them seldom, unless it stands at a fixed
+    /// distance, too. In runs that other functions hand over they may stand anywhere.
     fn groups(&self, read: &[usize], written: &[usize]) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let base = |c: usize| self.signature.components[c].base;
@@ -221,7 +223,7 @@ impl Function<'_> {
         groups
     }
 
-    /// The components of an array whose rows are written.
+    /// Finds the components of an array whose rows are written.
     pub(super) fn rows(&self, array: u16, roots: &[usize], parts: &mut Parts) {
         let field = field(self.kernel, array);
         let (rows, row) = (format_ident!("rows_{field}"), format_ident!("row_{field}"));
@@ -252,7 +254,8 @@ impl Function<'_> {
             .extend(quote! { let mut #row = #rows.row(&mut memory.#field, x); });
     }
 
-    /// A written component, in a slice of its own: a word in `place` that stays the same is kept in a variable.
+    /// Finds a written component, in a slice of its own: a word in `place` that stays the same is
+    /// kept in a variable.
     fn target(&self, c: usize, place: TokenStream, parts: &mut Parts) {
         let name = name(c);
         if self.signature.steps[c] == Step::One {

@@ -1,4 +1,4 @@
-//! All lists of a program, folded: in trace order first, then in the order that is best.
+//! Lists of a program, folded: in trace order first, then in the order that is best.
 
 use superstep_machine::Times;
 use superstep_plan::Code;
@@ -15,7 +15,7 @@ use crate::reorder::orders::{Orders, Trial};
 /// The lists of all supersteps and processors in the order found best, where their values live, and
 /// the loops that they fold into.
 pub(crate) struct Lists<'a> {
-    /// Per array: whether all processors use it where the caller has it.
+    /// Flags, per array: set if all processors use it where the caller has it.
     pub(crate) shared: Vec<bool>,
     pub(crate) tasks: Tasks<'a>,
     times: &'a Times,
@@ -66,7 +66,7 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// The list of that number, folded with its values where they live.
+    /// Folds the list of that number, with its values where they live.
     fn fold(&mut self, at: usize) -> Code {
         let processor = at % self.placement.processors();
         let mut rows = Instances {

@@ -4,19 +4,22 @@ use super::shapes::{Shape, Shapes};
 use super::steps::{advance, all_advance, mark};
 use super::terms::Terms;
 
-/// Longest body of a loop that is looked for, in terms: more than the columns of a matrix that one processor owns.
+/// Longest body of a loop that is looked for, in terms: more than the columns of a matrix that one
+/// processor owns.
 const WINDOW: usize = 1024;
 
-/// The same when there is no effort left.
+/// Longest body of a loop that is looked for when no effort is left, in terms.
 const NARROW: usize = 8;
 
 /// Comparisons of shapes per term that a pass may make on average; each takes about a nanosecond.
 const EFFORT: usize = 64;
 
-/// Replaces repetitions by loops, from left to right; the shortest body wins that repeats at least three times.
+/// Replaces repetitions by loops, from left to right; the shortest body wins that repeats at least
+/// three times.
 ///
-/// A list that does not fold stays cheap: long bodies are looked for while the effort so far is in proportion to the terms passed,
-/// which lets every sixteenth place or so look through the whole window.
+/// A list that does not fold stays cheap: long bodies are looked for while the effort so far is in
+/// proportion to the terms passed, which lets every sixteenth place or so look through the whole
+/// window.
 pub(super) fn nest(terms: &Terms, shapes: &mut Shapes) -> Terms {
     let shape = |at: usize| i64::from(terms.shapes[at]);
     let marks = (0..terms.len()).map(|at| mark(shape(at), terms.values(at)));
@@ -73,7 +76,8 @@ impl Marked<'_> {
         None
     }
 
-    /// Returns whether the `length` terms at `at` are followed by two repetitions with constant steps.
+    /// Returns whether the `length` terms at `at` are followed by two repetitions with constant
+    /// steps.
     fn repeats(self, at: usize, length: usize) -> bool {
         (at..at + length).all(|a| self.advances(a, a + length, a + 2 * length))
     }
@@ -89,7 +93,8 @@ impl Marked<'_> {
     }
 }
 
-/// Appends the loop over the `length` terms at `at`, as often as they repeat; returns where it ends.
+/// Appends the loop over the `length` terms at `at`, as often as they repeat; returns where it
+/// ends.
 fn write(
     marked: &Marked<'_>,
     at: usize,

@@ -1,4 +1,4 @@
-//! What is left: single rows outside all loops, put together where that takes no new body.
+//! Single rows that are left outside all loops, put together where that takes no new body.
 
 use super::shapes::{Shape, Shapes, USUAL};
 use super::terms::Terms;
@@ -6,8 +6,9 @@ use super::terms::Terms;
 /// Rows of one statement that become one record.
 const GROUP: usize = 4;
 
-/// Joins neighbouring top-level runs of one iteration into one, where some other run has that sequence of statements already, or where it
-/// is one statement four times: starting a run costs more than a task.
+/// Joins neighbouring top-level runs of one iteration into one: starting a run costs more than a
+/// task. That is done where another run has that sequence of statements already, or where it is one
+/// statement four times.
 pub(super) fn join(terms: &Terms, shapes: &mut Shapes) -> Terms {
     let mut joined = Terms::new();
     let mut at = 0;
@@ -37,7 +38,7 @@ pub(super) fn join(terms: &Terms, shapes: &mut Shapes) -> Terms {
     joined
 }
 
-/// How many terms at `at` can be joined, and the statements of all.
+/// Counts the terms at `at` that can be joined; returns that number and the statements of all.
 fn phrase(terms: &Terms, at: usize, shapes: &Shapes) -> (usize, Vec<u16>) {
     let mut best = (1, Vec::new());
     let mut all = Vec::new();

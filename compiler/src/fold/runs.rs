@@ -17,21 +17,22 @@ const PATIENCE: usize = 64;
 
 /// A list of task instances.
 pub trait Rows {
-    /// Number of rows.
+    /// Returns the number of rows.
     fn len(&self) -> usize;
 
-    /// Whether there are none.
+    /// Returns whether there are no rows.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Most components that a row has.
+    /// Returns the most components that a row has.
     fn width(&self) -> usize;
 
-    /// Components of a row of `statement`.
+    /// Returns the number of components of a row of `statement`.
     fn components(&self, statement: u16) -> usize;
 
-    /// Writes the components of row `at` to the start of `row`; returns its statement. Called once for each row, in order.
+    /// Writes the components of row `at` to the start of `row`; returns its statement. Called once
+    /// for each row, in order.
     fn read(&mut self, at: usize, row: &mut [i64]) -> u16;
 
     /// Returns the components of a row of `statement` that read the array that it writes, as bits.
@@ -40,7 +41,8 @@ pub trait Rows {
     }
 }
 
-/// The rows from some place on, as far as they were looked at. Rows have equal width, filled up with zeros.
+/// Rows from a position on, as far as they were looked at. They have equal width, filled up with
+/// zeros.
 struct Ahead<'a, R> {
     rows: &'a mut R,
     width: usize,
@@ -56,7 +58,7 @@ struct Ahead<'a, R> {
 }
 
 impl<R: Rows> Ahead<'_, R> {
-    /// Loads rows so that `at` is there, if there is such a row.
+    /// Loads rows so that `at` is there; returns whether there is such a row.
     fn load(&mut self, at: usize) -> bool {
         if at >= self.rows.len() {
             return false;
@@ -121,9 +123,9 @@ impl<R: Rows> Ahead<'_, R> {
             && !self.meet(b, c)
     }
 
-    /// Returns whether one of two rows writes a word that both read, as `d[i][k]` where `j` comes to
-    /// `k` in `d[i][j] = d[i][j].min(d[i][k] + d[k][j])`: a run that ends there never writes what it
-    /// reads again and again.
+    /// Returns whether one of two rows writes a word that both read, as `d[i][k]` where `j` comes
+    /// to `k` in `d[i][j] = d[i][j].min(d[i][k] + d[k][j])`: a run that ends there never writes
+    /// what it reads again and again.
     fn meet(&self, a: usize, b: usize) -> bool {
         let mut others = self.own[a - self.first] ^ self.own[b - self.first];
         while others != 0 {
@@ -136,17 +138,18 @@ impl<R: Rows> Ahead<'_, R> {
         false
     }
 
-    /// Whether row `row` and the two behind it are iterations of a loop.
+    /// Returns whether row `row` and the two behind it are iterations of a loop.
     fn is_run(&self, row: usize) -> bool {
         self.advances(row, row + 1, row + 2)
     }
 
-    /// Whether the `length` rows at `at` have an inner loop among them.
+    /// Returns whether the `length` rows at `at` have an inner loop among them.
     fn has_run(&self, at: usize, length: usize) -> bool {
         length > 2 && (at..at + length - 2).any(|row| self.is_run(row))
     }
 
-    /// Returns whether they have a run that is worth its own function, and are more than [usual](USUAL).
+    /// Returns whether the `length` rows at `at` have a run that is worth its own function, and are
+    /// more than [usual](USUAL).
     fn has_long_run(&self, at: usize, length: usize) -> bool {
         let mut rows = 0;
         length > USUAL
@@ -156,8 +159,9 @@ impl<R: Rows> Ahead<'_, R> {
             })
     }
 
-    /// Length of the sequence of different statements at `at` that is repeated at least three times, with whatever components: what is
-    /// left of a loop body when nothing else is regular. 1 if there is none.
+    /// Returns the length of the sequence of different statements at `at` that is repeated at least
+    /// three times, with whatever components; 1 if there is none. It is left of a loop body when
+    /// nothing else is regular.
     fn phrase(&mut self, at: usize, shapes: &Shapes) -> usize {
         let repeats = |length: &usize| {
             self.load(at + 3 * length - 1)
@@ -170,8 +174,9 @@ impl<R: Rows> Ahead<'_, R> {
         length.unwrap_or(1)
     }
 
-    /// How many of the first rows of a run belong, by the numbers that they share, to an iteration before: a body that begins where the
-    /// kernel's own does writes and reads the fewest words. 0 where the run is too short for that to matter.
+    /// Counts the first rows of a run that belong, by the numbers that they share, to an iteration
+    /// before: a body that begins where the kernel's own does writes and reads the fewest words. 0
+    /// where the run is too short for that to matter.
     fn early(&self, at: usize, length: usize, count: usize) -> usize {
         if length == 1 || length * count < LONG {
             return 0;
@@ -197,7 +202,8 @@ impl<R: Rows> Ahead<'_, R> {
         (0..length).min_by_key(|&early| words(early)).unwrap_or(0)
     }
 
-    /// Returns whether the `length` rows at `at` are repeated with constant steps, at least three times.
+    /// Returns whether the `length` rows at `at` are repeated with constant steps, at least three
+    /// times.
     fn is_repeated(&mut self, at: usize, length: usize) -> bool {
         let same = |ahead: &Self, at: usize| ahead.advances(at, at + length, at + 2 * length);
         self.load(at + 3 * length - 1) && (at..at + length).all(|at| same(self, at))
@@ -213,7 +219,7 @@ impl<R: Rows> Ahead<'_, R> {
     }
 }
 
-/// The components among `readers` that are the word which a row writes, as bits.
+/// Returns the components among `readers` that are the word which a row writes, as bits.
 fn own_word(mut readers: u64, row: &[i64]) -> u64 {
     let mut own = 0;
     while readers != 0 {
@@ -226,8 +232,10 @@ fn own_word(mut readers: u64, row: &[i64]) -> u64 {
 
 /// Folds rows into runs.
 ///
-/// The shortest body wins that repeats at least three times and has no inner loop, unless a longer one covers far more (the inner loop of
-/// a kernel may be very short). Where nothing repeats with constant steps, a repeated sequence of statements is kept together. A single row gets the steps of the last run of its statement, and two rows with such steps become a run: so the ends of a
+/// The shortest body wins that repeats at least three times and has no inner loop, unless a longer
+/// one covers far more (the inner loop of a kernel may be very short). Where nothing repeats with
+/// constant steps, a repeated sequence of statements is kept together. A single row gets the steps
+/// of the last run of its statement, and two rows with such steps become a run: so the ends of a
 /// triangle have the shape of the rest.
 pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
     let width = rows.width();
@@ -265,7 +273,8 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
             }
             let covers_far_more =
                 repeats * candidate >= LONG && repeats * candidate >= 4 * count * length;
-            // A body that was found before, of which the run so far is not even one iteration: the short end of something long.
+            // A body that was found before, with a run so far of less than one iteration of it: the
+            // short end of something long.
             let is_known = count * length <= candidate && shapes.has_body(&sequence);
             if (covers_far_more || is_known || count == 1 && !ahead.has_run(at, candidate))
                 && shapes.admits(&sequence)
@@ -355,14 +364,14 @@ impl Habits {
         }
     }
 
-    /// Zeros for what was never seen to run.
+    /// Returns the steps of the last run of these statements; zeros if they were never seen to run.
     fn steps(&mut self, statements: &[u16], components: usize) -> &[i64] {
         self.0
             .entry(statements.to_vec())
             .or_insert_with(|| vec![0; components])
     }
 
-    /// Whether the rows at `at` and behind it are two of the usual steps.
+    /// Returns whether the rows at `at` and behind it are two of the usual steps.
     fn continues<R: Rows>(&mut self, ahead: &mut Ahead<'_, R>, at: usize) -> bool {
         let is_like = |ahead: &Ahead<'_, R>| {
             ahead.statement(at) == ahead.statement(at + 1) && !ahead.meet(at, at + 1)

@@ -4,29 +4,30 @@ use std::collections::{HashMap, HashSet};
 
 use superstep_plan::Term;
 
-/// Longest sequence of statements that becomes one body without many repetitions: longer ones take functions that other loops around them would
-/// not share.
+/// Longest sequence of statements that becomes one body without many repetitions: longer ones take
+/// functions that other loops around them would not share.
 pub(super) const USUAL: usize = 8;
 
-/// Longest sequence of statements that becomes one body: a row of the panel of an elimination by eight pivots, each word divided after up to
-/// seven updates; three stages of butterflies, of three statements each, on eight words.
+/// Longest sequence of statements that becomes one body: a row of the panel of an elimination by
+/// eight pivots, each word divided after up to seven updates; three stages of butterflies, of three
+/// statements each, on eight words.
 pub(crate) const MOST_STATEMENTS: usize = 36;
 
-/// What a term is, but for its numbers.
+/// Shape of a term: all of it but its numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// A run of a sequence of statements with that many components in all.
     Run {
         /// The statements.
         statements: Vec<u16>,
-        /// Their components.
+        /// Number of components of these statements.
         components: u32,
     },
     /// A loop over terms of those shapes.
     Loop(Vec<u32>),
 }
 
-/// All shapes met so far; a shape is known by its number.
+/// Shapes met so far; a shape is known by its number.
 #[derive(Clone, Debug, Default)]
 pub struct Shapes {
     shapes: Vec<Shape>,
@@ -40,7 +41,7 @@ pub struct Shapes {
 }
 
 impl Shapes {
-    /// The number of `shape`.
+    /// Returns the number of `shape`, which it gets if it is new.
     pub fn number(&mut self, shape: Shape) -> u32 {
         if let Some(&number) = self.numbers.get(&shape) {
             return number;
@@ -61,23 +62,25 @@ impl Shapes {
         number
     }
 
-    /// The shape of that number.
+    /// Returns the shape of that number.
     pub fn get(&self, number: u32) -> &Shape {
         &self.shapes[number as usize]
     }
 
-    /// Whether runs may have that sequence of statements: each takes a function, so there are not to be too many.
+    /// Returns whether runs may have that sequence of statements: each takes a function, so there
+    /// are not to be too many.
     pub(super) fn admits(&self, statements: &[u16]) -> bool {
         const MANY: usize = 96;
         statements.len() == 1 || self.sequences.len() < MANY || self.has_body(statements)
     }
 
-    /// Whether some run has that sequence of statements.
+    /// Returns whether some run has that sequence of statements.
     pub(super) fn has_body(&self, statements: &[u16]) -> bool {
         self.sequences.contains(statements)
     }
 
-    /// The statement sequences of all runs, in the order of their numbers as bodies of code.
+    /// Iterates over the statement sequences of all runs, in the order of their numbers as bodies
+    /// of code.
     pub fn bodies(&self) -> impl Iterator<Item = (&[u16], u32)> {
         self.shapes.iter().filter_map(|shape| match shape {
             Shape::Run {

@@ -22,7 +22,7 @@ impl Terms {
         }
     }
 
-    /// Number of terms.
+    /// Returns the number of terms.
     pub fn len(&self) -> usize {
         self.shapes.len()
     }
@@ -32,7 +32,7 @@ impl Terms {
         self.shapes.is_empty()
     }
 
-    /// The shape and the values of each term.
+    /// Iterates over the terms, each as its shape and its values.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[i64])> {
         (0..self.len()).map(|at| (self.shapes[at], self.values(at)))
     }
@@ -47,8 +47,8 @@ impl Terms {
         self.offsets.push(self.values.len());
     }
 
-    /// The terms as code of a plan, in which every body has the number of its shape's statement
-    /// sequence.
+    /// Returns the terms as code of a plan, in which every body has the number of its shape's
+    /// statement sequence.
     pub fn into_code(self, shapes: &Shapes) -> Code {
         let mut terms = Vec::new();
         self.shapes

@@ -23,8 +23,8 @@ impl Sequence {
         }
     }
 
-    /// The signature of runs with these relations; of nothing, if there is no better loop for them
-    /// than word by word.
+    /// Returns the signature of runs with these relations; of nothing, if there is no better loop
+    /// for them than word by word.
     fn signature(&self, relations: &Relations) -> Signature {
         let Self { statements, roles } = self;
         let nothing = Signature::of_nothing(statements, roles.len());
@@ -73,7 +73,7 @@ impl Sequence {
 }
 
 impl Signature {
-    /// The component that each component is based on.
+    /// Returns the component that each component is based on.
     fn bases(&self) -> Vec<usize> {
         let mut bases: Vec<usize> = Vec::new();
         let base = |(c, component): (usize, &Component)| {

@@ -7,10 +7,11 @@ const NONE: u16 = u16::MAX;
 
 /// Most words from a written word to another that is in one row with it in any run, however short:
 /// stencils of five words have two on each side, and lines of a triangle begin with none. Those
-/// farther off are, too, where a run is so long that it writes them, as slices would overlap. Each
-/// distance is a run function of its own. With rows, programs for one processor take 0.28 in place of
-/// 3.98 of the function (`options` of the collection), 0.19 in place of 9.7 (`reverb`, 100 words and
-/// more), 0.41 in place of 1.0 (`seidel`, n = 20), 1.04 in place of 2.67 (`dither`).
+/// farther off are in one row, too, where a run is so long that it writes them, as slices would
+/// overlap. Each distance is a run function of its own. With rows, programs for one processor take
+/// 0.28 in place of 3.98 of the function (`options` of the collection), 0.19 in place of 9.7
+/// (`reverb`, 100 words and more), 0.41 in place of 1.0 (`seidel`, n = 20), 1.04 in place of 2.67
+/// (`dither`).
 const NEAR: i64 = 2;
 
 /// Starts and steps of a run as polynomials in the variables of the loops around.
@@ -87,7 +88,7 @@ impl Polynomials {
     }
 }
 
-/// Compares as `==` does, which costs more for the one or two numbers that there are.
+/// Returns whether two slices are equal. `==` costs more for the one or two numbers that there are.
 fn equal(a: &[i64], b: &[i64]) -> bool {
     let mut at = 0;
     while at < a.len() && a[at] == b[at] {
@@ -142,8 +143,8 @@ pub(super) struct Relations {
 }
 
 impl Relations {
-    /// Numbers that are kept of a component: `same`, `like`, `base`, `behind`, `near`, `distance` and
-    /// `own`.
+    /// Numbers that are kept of a component: `same`, `like`, `base`, `behind`, `near`, `distance`
+    /// and `own`.
     const FIELDS: usize = 7;
 
     /// Finds the relations of components with these roles.
@@ -208,7 +209,7 @@ impl Relations {
         self.numbers[field * (self.numbers.len() / Self::FIELDS) + c]
     }
 
-    /// The first component that is always the same word.
+    /// Returns the first component that is always the same word.
     pub(super) fn same(&self, c: usize) -> u16 {
         self.field(0, c)
     }
@@ -218,24 +219,24 @@ impl Relations {
         self.field(1, a) == self.field(1, b)
     }
 
-    /// The first component at a fixed distance.
+    /// Returns the first component at a fixed distance.
     pub(super) fn base(&self, c: usize) -> usize {
         self.field(2, c).into()
     }
 
-    /// The written word that it is one iteration behind, and that nothing else writes before it is
-    /// read.
+    /// Returns the written word that it is one iteration behind, and that nothing else writes
+    /// before it is read.
     pub(super) fn leader(&self, c: usize) -> Option<u16> {
         Some(self.field(3, c)).filter(|&leader| leader != NONE)
     }
 
-    /// The written word that it stands near, and its distance from that.
+    /// Returns the written word that it stands near, and its distance from that.
     pub(super) fn near(&self, c: usize) -> Option<(u16, i16)> {
         let near = Some(self.field(4, c)).filter(|&near| near != NONE)?;
         Some((near, self.field(5, c) as i16))
     }
 
-    /// The step by itself: zero, one or any.
+    /// Returns the step by itself: zero, one or any.
     pub(super) fn own(&self, c: usize) -> Step {
         [Step::Zero, Step::One, Step::Any][usize::from(self.field(6, c) / 2)]
     }
@@ -254,7 +255,7 @@ pub(super) fn array(role: Role) -> Option<u16> {
     }
 }
 
-/// The first component before `c` that is like it; `c` if there is none.
+/// Returns the first component before `c` that is like it; `c` if there is none.
 fn first(c: usize, is_like: impl Fn(usize) -> bool) -> u16 {
     let mut before = 0;
     while before < c && !is_like(before) {
@@ -263,7 +264,7 @@ fn first(c: usize, is_like: impl Fn(usize) -> bool) -> u16 {
     before as u16
 }
 
-/// The leader of component `c`, a read that moves: see [`Relations::leader`].
+/// Returns the leader of component `c`, a read that moves: see [`Relations::leader`].
 fn leader(c: usize, roles: &[Role], run: &Polynomials, same: &[u16], is_one: bool) -> u16 {
     let is_written = |d: &usize| match roles[*d] {
         Role::Write(written) => Some(written) == array(roles[c]),
@@ -283,8 +284,8 @@ fn leader(c: usize, roles: &[Role], run: &Polynomials, same: &[u16], is_one: boo
     }
 }
 
-/// The first written word that component `c`, which goes from word to word, stands near in all runs,
-/// and their distance: see [`Relations::near`]. That word itself has none.
+/// Finds the first written word that component `c`, which goes from word to word, stands near in
+/// all runs; returns it and their distance: see [`Relations::near`]. That word itself has none.
 fn neighbour(c: usize, roles: &[Role], run: &Polynomials) -> Option<(usize, i16)> {
     let most = run.count.clamp(NEAR + 1, i64::from(i16::MAX)) - 1;
     let first_near = |c: usize| {
@@ -335,7 +336,8 @@ mod tests {
             [1, 2, 9, -2, -9].map(at),
             [1, 2, 9, -2, -9].map(|distance| Some((0, distance)))
         );
-        // The word itself, that of the iteration before, and those that ten iterations do not reach.
+        // The word itself, that of the iteration before, and those that ten iterations do not
+        // reach.
         assert_eq!([0, -1, 10, -10].map(at), [None; 4]);
         assert_eq!(near_of_last(&[(Role::Write(1), 60), (read, 61)]), None);
         // Of two writes the first is the leader, also of reads that the second one is nearer to.

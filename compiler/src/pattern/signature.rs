@@ -14,22 +14,22 @@ pub(crate) const PASS: usize = 4;
 /// Words of a vector, at most: bytes in one of 64.
 const FAR: i16 = 64;
 
-/// How a component goes from one iteration of a run to the next.
+/// Step of a component from one iteration of a run to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
-    /// Stays the same.
+    /// No step: the slot stays the same.
     Zero,
-    /// To the next word.
+    /// Step to the next word.
     One,
-    /// By a step that only the run knows, the same for all such components of the array.
+    /// Step that only the run knows, the same for all such components of the array.
     Row,
     /// One iteration behind the word that this component writes, and that no other writes: its
     /// value is at hand.
     Behind(u16),
-    /// To the next word, in all runs this far from the word that this component writes: words that
-    /// are written lie between, so both are in one row.
+    /// Step to the next word, in all runs this far from the word that this component writes: words
+    /// that are written lie between, so both are in one row.
     Near(u16, i16),
-    /// By some other step that only the run knows.
+    /// Any other step that only the run knows.
     Any,
 }
 
@@ -51,10 +51,10 @@ pub struct Signature {
     pub statements: Vec<u16>,
     /// Step of each component.
     pub steps: Vec<Step>,
-    /// For each component the first one that is always the same slot of the same array (itself, if
+    /// First component, for each one, that is always the same slot of the same array (itself, if
     /// there is none before).
     pub same: Vec<u16>,
-    /// Which of a run's values each component follows from.
+    /// Source of each component: the run's value from which it follows.
     pub components: Vec<Component>,
     /// Set if runs have one iteration and values of 32 bits, and stand in no loop: then they are
     /// [listed](super::list).
@@ -65,7 +65,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// The signature about which nothing is known: right for every run of `statements`.
+    /// Returns the signature about which nothing is known: right for every run of `statements`.
     pub fn general(kernel: &Kernel, statements: &[u16]) -> Self {
         Self::of_nothing(statements, roles(kernel, statements).len())
     }
@@ -113,7 +113,7 @@ impl Signature {
         }
     }
 
-    /// The place of each of a run's values among the starts and steps of all components.
+    /// Returns the position of each of a run's values among the starts and steps of all components.
     pub fn sources(&self) -> Vec<usize> {
         let values = Body::new(
             Vec::new(),
@@ -254,8 +254,8 @@ impl Signature {
             && matches!(self.steps[c], Step::Row | Step::Any)
     }
 
-    /// Returns whether loops first bring together the words of component `c`, so that the compiler
-    /// can execute several iterations at once.
+    /// Returns whether loops first pack the words of component `c`, so that the compiler can
+    /// execute several iterations at once.
     pub fn is_packed(&self, roles: &[Role], c: usize) -> bool {
         self.is_apart(roles, c) && self.is_vector(roles)
     }
@@ -278,11 +278,11 @@ impl Signature {
         }
     }
 
-    /// Passes over its iterations that a block takes: those with four statements at most, where all
-    /// update the same word.
+    /// Returns the number of passes over its iterations that a block takes: those with four
+    /// statements at most, where all update the same word.
     ///
-    /// The words that such statements read for each line have room in registers then, and those of
-    /// one iteration in one set of L1 (a core's first cache), where they fall if rows stand a
+    /// The words that such statements read for each line have room in registers then. Those of one
+    /// iteration have room in one set of L1 (a core's first cache), where they fall if rows stand a
     /// multiple of a page apart.
     pub fn passes(&self, roles: &[Role]) -> usize {
         let mut written = (0..roles.len()).filter(|&c| matches!(roles[c], Role::Write(_)));
@@ -361,14 +361,14 @@ impl Signature {
     }
 }
 
-/// How a run can look at an array.
+/// View of an array that a run can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// It writes nothing there.
+    /// Array in which it writes nothing.
     ReadOnly,
-    /// As slices: every component steps by 0 or 1.
+    /// Slices: every component steps by 0 or 1.
     Slices,
-    /// As rows at equal distances: every component steps by 0, and is then only read, or by the
+    /// Rows at equal distances: every component steps by 0, and is then only read, or by the
     /// distance.
     Rows,
     /// Words that it writes stay the same, as in a dot product, and are kept in variables; what it
@@ -395,8 +395,8 @@ pub fn roles(kernel: &Kernel, statements: &[u16]) -> Vec<Role> {
 mod tests {
     use super::*;
 
-    /// One statement that reads a word and writes another, all by steps that the run gives, or
-    /// always these.
+    /// Makes a signature of one statement that reads a word and writes another, all by steps that
+    /// the run gives, or always these.
     fn signature(steps: [Step; 2], bases: [u16; 2], strides: [Stride; 2]) -> Signature {
         let component = |c| Component {
             base: bases[c],

@@ -1,4 +1,4 @@
-//! Which signature each run has, and which of its values are left when that is known.
+//! Specialisation: the signature of each run, and its values that are left when that is known.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,8 @@ const MOST: usize = 40;
 /// Most bodies of which more than the signature is known: a line of a table and a branch each.
 const MOST_BODIES: usize = 500;
 
-/// Gives every run of `code`, whose bodies are those of `shapes`, the body of its signature, and only the values that this asks for.
+/// Gives every run of `code`, whose bodies are those of `shapes`, the body of its signature, and
+/// only the values that this asks for.
 ///
 /// Returns these bodies with their signatures, in the order of first appearance. Beyond a number of
 /// signatures, those of the fewest iterations are replaced by the general one of their statements.
@@ -70,7 +71,7 @@ impl Signature {
     }
 }
 
-/// The kinds by number, the rare ones replaced by others about which less is known.
+/// Returns the kinds by number, the rare ones replaced by others about which less is known.
 fn few(kernel: &Kernel, kinds: Ranking<Kind>, known: &mut Ranking<Signature>) -> Vec<Kind> {
     let frequent = kinds.frequent(MOST_BODIES);
     let counts = kinds.counts().to_vec();
@@ -115,11 +116,11 @@ impl Ranking<Signature> {
     }
 }
 
-/// Which values of code are kept.
+/// Values of code that are kept.
 struct Values<Runs> {
-    /// Per sequence of statements: the starts and steps that its runs have at first.
+    /// Starts and steps that runs have at first, per sequence of statements.
     given: Vec<usize>,
-    /// Per body: which of them its runs keep.
+    /// Starts and steps that runs keep, per body.
     sources: Vec<Vec<usize>>,
     /// The body of each run, in order.
     runs: Runs,

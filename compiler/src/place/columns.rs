@@ -1,4 +1,5 @@
-//! Which arrays are kept by columns, and which all processors use where the caller has them.
+//! Choice of the arrays that are kept by columns, and of those that all processors use where the
+//! caller has them.
 
 use superstep_machine::Times;
 use superstep_tracer::{Address, Trace};
@@ -50,7 +51,7 @@ impl Sample {
     }
 }
 
-/// The cost of the best of some orders.
+/// Returns the cost of the best of some orders.
 fn least(estimates: &[Estimate]) -> f64 {
     let costs = estimates.iter().map(|estimate| estimate.cost);
     costs.fold(f64::INFINITY, f64::min)
@@ -100,7 +101,7 @@ pub(crate) fn choose(
     (best.1, shared)
 }
 
-/// Words that are scattered, sent and gathered.
+/// Counts the words that are scattered, sent and gathered.
 fn moved(trace: &Trace, placement: &Placement, shared: &[bool]) -> usize {
     let is_private = |address: &Address| !shared[usize::from(address.array)];
     let words = |processor| {
@@ -116,7 +117,7 @@ fn moved(trace: &Trace, placement: &Placement, shared: &[bool]) -> usize {
     sent.count() + (0..placement.processors()).map(words).sum::<usize>()
 }
 
-/// The words that are gathered from a processor.
+/// Iterates over the words that are gathered from a processor.
 fn results(
     trace: &Trace,
     placement: &Placement,

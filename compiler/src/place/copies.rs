@@ -1,4 +1,4 @@
-//! What is copied between arguments, memories and messages, as few strided copies.
+//! Copies between arguments, memories and messages, as few strided ones.
 
 use superstep_plan::{Copies, Message};
 use superstep_tracer::Address;
@@ -51,7 +51,8 @@ fn copies(words: &[Word]) -> Vec<Copies> {
     copies
 }
 
-/// As few copies for these words as one of some orders gives: as they are, or by where they are read or written.
+/// Makes as few copies for these words as one of some orders gives: as they are, or by where they
+/// are read or written.
 fn fewest(mut words: Vec<Word>) -> Vec<Copies> {
     let given = copies(&words);
     words.sort_unstable_by_key(|word| (word.array, word.from));
@@ -65,7 +66,7 @@ fn fewest(mut words: Vec<Word>) -> Vec<Copies> {
         .unwrap_or_default()
 }
 
-/// The inputs that `processor` needs.
+/// Returns the copies of the inputs that `processor` needs.
 pub(crate) fn scatter(tasks: &Tasks<'_>, placement: &Placement, processor: usize) -> Vec<Copies> {
     let word = |input: &Address| Word {
         array: input.array,
@@ -75,7 +76,7 @@ pub(crate) fn scatter(tasks: &Tasks<'_>, placement: &Placement, processor: usize
     fewest(placement.inputs(processor).iter().map(word).collect())
 }
 
-/// The results that `processor` returns.
+/// Returns the copies of the results that `processor` returns.
 pub(crate) fn gather(
     tasks: &Tasks<'_>,
     placement: &Placement,
@@ -93,7 +94,8 @@ pub(crate) fn gather(
     fewest(placement.results(processor).iter().map(word).collect())
 }
 
-/// The messages. The words of one are in the order that makes fewest copies: by rows, by columns, or by tasks.
+/// Makes the messages. The words of one are in the order that makes fewest copies: by rows, by
+/// columns, or by tasks.
 pub(crate) fn messages(
     tasks: &Tasks<'_>,
     placement: &Placement,

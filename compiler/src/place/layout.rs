@@ -1,8 +1,10 @@
-//! How the words of each array are arranged in the memories of processors.
+//! Layout of the words of each array in the memories of processors.
 //!
-//! A kernel's arrays are rows one after the other, but a schedule may have given a processor columns: then every run steps by the length
-//! of a row, each word of it in a cache line of its own. So a program may keep an array *by columns*: its rows, of the length by which the
-//! runs step, are transposed when the inputs are scattered, and back when the results are gathered. All processors have the same layout.
+//! A kernel's arrays are rows one after the other, but a schedule may have given a processor
+//! columns: then every run steps by the length of a row, each word of it in a cache line of its
+//! own. So a program may keep an array *by columns*: its rows, of the length by which the runs
+//! step, are transposed when the inputs are scattered, and back when the results are gathered. All
+//! processors have the same layout.
 
 use superstep_plan::{Body, Code};
 use superstep_tracer::{Kernel, Trace};
@@ -23,7 +25,7 @@ struct Arrangement {
 }
 
 impl Arrangement {
-    /// The caller's own order is one column.
+    /// Arranges words in the caller's own order: one column.
     fn given(extent: u32) -> Self {
         Self {
             width: 1,
@@ -31,7 +33,7 @@ impl Arrangement {
         }
     }
 
-    /// Rows of `width` words, transposed; as given where that makes no matrix.
+    /// Arranges words in rows of `width`, transposed; as given where that makes no matrix.
     fn columns(extent: u32, width: u32) -> Self {
         let rows = extent.div_ceil(width.max(1));
         match rows.checked_mul(width) {
@@ -44,7 +46,7 @@ impl Arrangement {
 }
 
 impl Layout {
-    /// Every array in the caller's order.
+    /// Keeps every array in the caller's order.
     pub fn given(trace: &Trace) -> Self {
         Self {
             arrays: trace
@@ -55,7 +57,8 @@ impl Layout {
         }
     }
 
-    /// A layout in which those runs of `code` would step by 1 that step by the length of a row now; none, if they are few.
+    /// Finds a layout in which those runs of `code` would step by 1 that step by the length of a
+    /// row now; none, if they are few.
     pub(crate) fn for_columns(trace: &Trace, bodies: &[Body], code: &[Code]) -> Option<Self> {
         let steps = Steps::count(trace.kernel(), bodies, code);
         let arrange = |(array, &extent): (usize, &u32)| match steps.row(array) {
@@ -68,12 +71,12 @@ impl Layout {
         (!layout.is_given()).then_some(layout)
     }
 
-    /// Whether all arrays are in the caller's order.
+    /// Returns whether all arrays are in the caller's order.
     pub fn is_given(&self) -> bool {
         self.arrays.iter().all(|array| array.width == 1)
     }
 
-    /// The home slot of a word.
+    /// Returns the home slot of a word.
     #[inline]
     pub fn home(&self, array: u16, index: u32) -> u32 {
         let Arrangement { width, rows } = self.arrays[usize::from(array)];
@@ -90,12 +93,12 @@ impl Layout {
         [width, rows]
     }
 
-    /// Whether an array is transposed.
+    /// Returns whether an array is transposed.
     pub(crate) fn is_transposed(&self, array: u16) -> bool {
         self.arrays[usize::from(array)].width > 1
     }
 
-    /// Home slots of each array.
+    /// Iterates over the arrays' numbers of home slots.
     pub fn extents(&self) -> impl Iterator<Item = u32> {
         self.arrays.iter().map(|array| array.width * array.rows)
     }
@@ -104,11 +107,11 @@ impl Layout {
 /// Different steps that are counted.
 const MOST: usize = 64;
 
-/// By which steps runs go through the arrays.
+/// Steps by which runs go through the arrays.
 struct Steps {
-    /// Per array: (step, iterations), for steps of 2 and more.
+    /// (step, iterations) per array, for steps of 2 and more.
     far: Vec<Vec<(u32, u64)>>,
-    /// Per array: iterations with a step of 1.
+    /// Iterations with a step of 1, per array.
     near: Vec<u64>,
 }
 
@@ -152,7 +155,7 @@ impl Steps {
         }
     }
 
-    /// The step of most iterations, if those with a step of 1 are not many more.
+    /// Returns the step of most iterations, if those with a step of 1 are not many more.
     fn row(&self, array: usize) -> Option<u32> {
         let most = self.far[array]
             .iter()

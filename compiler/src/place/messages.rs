@@ -1,4 +1,4 @@
-//! Who computes what, and who sends which value to whom after which superstep.
+//! Placement: who computes each value, and who sends it to whom after which superstep.
 
 use superstep_schedule::{
     CheckedSchedule, Communication, PackedSchedule, Schedule, Transfer, communication,
@@ -8,13 +8,15 @@ use superstep_tracer::{Address, INPUT, Trace};
 use crate::place::layout::Layout;
 use crate::place::tasks::Tasks;
 
-/// Not (yet) there.
+/// Superstep of a value that is not (yet) there.
 const NEVER: u32 = u32::MAX;
 
-/// Where every value of a trace is computed and where it travels.
+/// Placement: the lists in which every value of a trace is computed, and its transfers.
 ///
-/// Invariants: the tasks of a list are in an order that respects flow (at first trace order), and a processor computes no value twice or after having received it; sends are
-/// ascending by (superstep, from, to), and within such a packet by home address; inputs and results are ascending by address.
+/// Invariants: the tasks of a list are in an order that respects flow (at first trace order), and a
+/// processor computes no value twice or after having received it; sends are ascending by
+/// (superstep, from, to), and within such a packet by home address; inputs and results are
+/// ascending by address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     processors: usize,
@@ -53,9 +55,9 @@ pub enum PlacementError {
     Late {
         /// The task whose value is missing.
         task: u32,
-        /// Where it is missing.
+        /// Processor on which it is missing.
         processor: u32,
-        /// When it is missing.
+        /// Superstep in which it is missing.
         superstep: u32,
     },
     /// A result is computed nowhere.
@@ -64,11 +66,12 @@ pub enum PlacementError {
 }
 
 impl Placement {
-    /// Places the values of `trace` where `schedule` computes them, with the messages of the schedule's
-    /// [communication](superstep_schedule::communication()): a value that a processor does not compute in time is sent to it once.
+    /// Places the values of `trace` where `schedule` computes them, with the messages of the
+    /// schedule's [communication](superstep_schedule::communication()): a value that a processor
+    /// does not compute in time is sent to it once.
     ///
-    /// A processor that would compute a value again, or after it received it, keeps the first one. Cost: about 10 ns for each operand of
-    /// each task instance.
+    /// A processor that would compute a value again, or after it received it, keeps the first one.
+    /// Cost: about 10 ns for each operand of each task instance.
     ///
     /// # Errors
     /// When the schedule is not one of this trace.
@@ -170,7 +173,8 @@ impl Placement {
         })
     }
 
-    /// Takes out what need not be copied or sent, as all processors use those arrays where the caller has them.
+    /// Takes out the copies and sends of `shared` arrays, as all processors use these where the
+    /// caller has them.
     pub(crate) fn share(&mut self, trace: &Trace, shared: &[bool]) {
         let is_private = |address: Address| !shared[usize::from(address.array)];
         self.sends
@@ -183,64 +187,64 @@ impl Placement {
         }
     }
 
-    /// Number of processors, idle ones included.
+    /// Returns the number of processors, idle ones included.
     pub fn processors(&self) -> usize {
         self.processors
     }
 
-    /// Number of supersteps.
+    /// Returns the number of supersteps.
     pub fn supersteps(&self) -> usize {
         (self.offsets.len() - 1) / self.processors.max(1)
     }
 
-    /// What `processor` runs in `superstep`, in order.
+    /// Returns the tasks that `processor` runs in `superstep`, in order.
     pub fn tasks(&self, superstep: usize, processor: usize) -> &[u32] {
         let at = superstep * self.processors + processor;
         &self.tasks[self.offsets[at]..self.offsets[at + 1]]
     }
 
-    /// All lists with their superstep and processor, in the order of supersteps.
+    /// Iterates over all lists with their superstep and processor, in the order of supersteps.
     pub fn lists(&self) -> impl Iterator<Item = (usize, usize, &[u32])> {
         let all = 0..self.offsets.len() - 1;
         all.map(|at| (at / self.processors, at % self.processors, self.list(at)))
     }
 
-    /// List number `at` of [`lists`](Self::lists).
+    /// Returns list number `at` of [`lists`](Self::lists).
     pub(crate) fn list(&self, at: usize) -> &[u32] {
         &self.tasks[self.offsets[at]..self.offsets[at + 1]]
     }
 
-    /// The same to change its order.
+    /// Returns list number `at`, to change its order.
     pub(crate) fn list_mut(&mut self, at: usize) -> &mut [u32] {
         &mut self.tasks[self.offsets[at]..self.offsets[at + 1]]
     }
 
-    /// Number of task instances, copies included.
+    /// Returns the number of task instances, copies included.
     pub fn instances(&self) -> usize {
         self.tasks.len()
     }
 
-    /// Every word that is sent.
+    /// Returns every word that is sent.
     pub fn sends(&self) -> &[Send] {
         &self.sends
     }
 
-    /// The inputs that `processor` reads.
+    /// Returns the inputs that `processor` reads.
     pub fn inputs(&self, processor: usize) -> &[Address] {
         &self.inputs[processor]
     }
 
-    /// The tasks whose values are results that are gathered from `processor`, by the words that
-    /// they write. Each result is gathered from the lowest processor that computes it.
+    /// Returns the tasks whose values are results that are gathered from `processor`, by the words
+    /// that they write. Each result is gathered from the lowest processor that computes it.
     pub fn results(&self, processor: usize) -> &[u32] {
         &self.results[processor]
     }
 }
 
-/// What one processor needs and has.
+/// Needs of one processor, and the values that it has.
 struct Needs<'a> {
     tasks: &'a Tasks<'a>,
-    /// Per task: the superstep from which the processor has its value.
+    /// Superstep from which the processor has the value, per task.
     here: &'a mut [u32],
     /// (task, superstep of the first use) of the values that come from elsewhere.
     missing: Vec<(u32, u32)>,
@@ -265,7 +269,7 @@ impl<'a> Needs<'a> {
         }
     }
 
-    /// Notes what `task` needs in `superstep`; whether it is to run there at all.
+    /// Notes what `task` needs in `superstep`; returns whether it is to run there at all.
     fn run(&mut self, superstep: u32, task: u32) -> bool {
         if self.here[task as usize] != superstep {
             return false;
@@ -287,7 +291,7 @@ impl<'a> Needs<'a> {
     }
 }
 
-/// Which words of each array were touched.
+/// Words of each array that were touched.
 struct Touched(Vec<Vec<bool>>);
 
 impl Touched {
@@ -342,7 +346,8 @@ impl Transfers {
     }
 }
 
-/// The results of each processor: of those that compute a last writer, the lowest has the result.
+/// Returns the results of each processor: the lowest of those that compute a last writer has its
+/// result.
 fn results(trace: &Trace, schedule: &Schedule) -> Result<Vec<Vec<u32>>, PlacementError> {
     let mut lowest = vec![NEVER; trace.tasks()];
     for q in (0..schedule.processors()).rev() {

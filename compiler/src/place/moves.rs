@@ -6,17 +6,20 @@ use superstep_tracer::{Form, Trace};
 use crate::place::layout::Layout;
 use crate::place::tasks::Tasks;
 
-/// Of how many tasks at least one has to be a move.
+/// Number of tasks of which at least one has to move an input.
 const SHARE: usize = 64;
 
-/// The schedule with all such moves in a superstep before all others, on processor 0; none, if they are not on several processors or so few that
-/// it can't matter.
+/// Returns the schedule with all moves of inputs, before anything is computed with them, in a
+/// superstep before all others, on processor 0; none, if they are not on several processors or so
+/// few that it can't matter.
 ///
-/// The caller has written the words, on the core of processor 0. To share the moves out takes every line of them from one cache to another
-/// before its words are on the way to where they are needed (of a bit reversal, each line has words for all processors), and afterwards half
-/// of them again. Which of the two is faster is for a [prediction](crate::Program::predict) to say.
+/// The caller has written the words, on the core of processor 0. To share the moves out takes every
+/// line of them from one cache to another before its words are on the way to where they are needed.
+/// (In a bit reversal each line has words for all processors.) Afterwards it takes half of them
+/// again. Which of the two is faster is for a [prediction](crate::Program::predict) to say.
 ///
-/// Each of the moves then stands in one place. Cost: linear in the tasks, where a statement moves words.
+/// Each of the moves then stands in one place. Cost: linear in the tasks, where a statement moves
+/// words.
 ///
 /// # Panics
 /// When the schedule has other tasks than the trace.
@@ -66,7 +69,8 @@ pub fn at_home(trace: &Trace, schedule: &Schedule) -> Option<Schedule> {
     Some(at_home)
 }
 
-/// Per task: whether it does nothing but move a word that nothing is computed from before; none, if no statement moves words.
+/// Returns, per task, whether it moves an input, or what another such move has moved; none, if
+/// fewer than one task in [`SHARE`] does.
 fn first_moves(trace: &Trace) -> Option<Vec<bool>> {
     let statements = trace.kernel().statements.iter();
     let moves: Vec<bool> = statements.map(|s| s.form == Form::Move).collect();
@@ -96,7 +100,7 @@ mod tests {
 
     use super::{Schedule, at_home};
 
-    /// `y[i] = x[i]` for two words, their squares, and a move of the first square.
+    /// Traces `y[i] = x[i]` for two words, their squares, and a move of the first square.
     fn trace(squares: usize) -> Trace {
         let mut kernel = Kernel::new("moves");
         let x = kernel.add_array("x", Role::Input, None);

@@ -1,9 +1,11 @@
-//! Which arrays all processors can use where the caller has them.
+//! Sharing: arrays that all processors can use where the caller has them.
 //!
-//! In place of a copy in each processor's memory, and of messages between these, processors may read each other's values where they
-//! were written. That is right when an array never needs two values of one word at the same time: a word is only overwritten when all
-//! who read it have done so in an earlier superstep, or are the processor that overwrites it. Nothing can be computed twice, as two
-//! processors would write the same word. What a program only reads can always be shared.
+//! In place of a copy in each processor's memory, and of messages between these, processors may
+//! read each other's values where they were written. That is right when an array never needs two
+//! values of one word at the same time: a word is only overwritten when all who read it have done
+//! so in an earlier superstep, or are the processor that overwrites it. Nothing can be computed
+//! twice, as two processors would write the same word. Arrays that a program only reads can always
+//! be shared.
 
 use superstep_plan::Precedence;
 use superstep_tracer::{INPUT, Role};
@@ -11,7 +13,8 @@ use superstep_tracer::{INPUT, Role};
 use crate::place::messages::Placement;
 use crate::place::tasks::Tasks;
 
-/// Who has used the present value of a word: the three latest users on different processors, and whether there are more.
+/// Users of the present value of a word: the three latest on different processors, and whether
+/// there are more.
 #[derive(Clone, Copy, Default)]
 struct Users {
     latest: [User; 3],
@@ -49,7 +52,7 @@ impl Bits {
         user.0 & ((1 << self.0) - 1)
     }
 
-    /// Nobody comes before anybody.
+    /// Returns the age of a user as a key; nobody comes before anybody.
     fn age(self, user: User) -> (bool, u32) {
         (user != User::default(), self.superstep(user))
     }
@@ -78,7 +81,8 @@ impl Users {
         }
     }
 
-    /// Whether that processor may overwrite the word then: it has not used the value in a later superstep, and others only in earlier ones.
+    /// Returns whether that processor may overwrite the word then: it has not used the value in a
+    /// later superstep, and others only in earlier ones.
     fn may_overwrite(self, user: User, bits: Bits) -> bool {
         self.latest.iter().all(|&known| {
             known == User::default()
@@ -88,9 +92,9 @@ impl Users {
     }
 }
 
-/// Where every task runs.
+/// Places: the lists in which every task runs.
 struct Places {
-    /// Per task: the number of its list and one more.
+    /// Number of the list and one more, per task.
     list: Vec<u32>,
     /// (task, number of a list and one more) for each further list.
     copies: Vec<(u32, u32)>,
@@ -123,7 +127,7 @@ impl Places {
         self.bits.user(superstep, processor + 1)
     }
 
-    /// Where a task runs that has one place.
+    /// Returns the place of a task that has only one.
     fn of(&self, task: u32) -> User {
         self.user(self.list[task as usize])
     }
@@ -142,7 +146,7 @@ impl Places {
     }
 }
 
-/// Per word of each array: nobody.
+/// Returns, per word of each array, that nobody has used it.
 fn nobody(tasks: &Tasks<'_>, shared: &[bool]) -> Vec<Vec<Users>> {
     let extents = tasks.trace().extents().iter().zip(shared);
     let words = |(&extent, &shared): (&u32, &bool)| if shared { extent as usize } else { 0 };
@@ -151,7 +155,7 @@ fn nobody(tasks: &Tasks<'_>, shared: &[bool]) -> Vec<Vec<Users>> {
         .collect()
 }
 
-/// The words that a task reads in `shared` arrays: array, index, value.
+/// Iterates over the words that a task reads in `shared` arrays: array, index, value.
 fn reads<'a>(
     tasks: &'a Tasks<'_>,
     shared: &'a [bool],
@@ -171,7 +175,7 @@ fn reads<'a>(
     })
 }
 
-/// Per array: whether all processors can use the caller's.
+/// Returns, per array, whether all processors can use the caller's.
 ///
 /// Cost: two visits of each operand, some 20 ns per task.
 pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
@@ -202,8 +206,9 @@ pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
     shareable
 }
 
-/// Who has to wait for whom, besides those who wait for messages: whoever uses a shared word, for any other processor that uses it in an
-/// earlier superstep, if one of the two writes it. Where more than three have used what is overwritten, for all.
+/// Finds the precedences of shared arrays, beside the waits for messages: whoever uses a shared
+/// word waits for any other processor that uses it in an earlier superstep, if one of the two
+/// writes it. Where more than three have used what is overwritten, it waits for all.
 ///
 /// Cost: a visit of each operand.
 pub(crate) fn precedences(
@@ -242,7 +247,7 @@ pub(crate) fn precedences(
     waits.precedences()
 }
 
-/// For whom each list waits: (peer, superstep), the latest of each peer.
+/// Waits of each list: (peer, superstep), the latest of each peer.
 struct Waits {
     processors: usize,
     bits: Bits,
@@ -259,7 +264,7 @@ impl Waits {
         }
     }
 
-    /// `user` waits until another has ended its superstep.
+    /// Makes `user` wait until another has ended its superstep.
     fn add(&mut self, user: User, other: User) {
         let [own, awaited] = [user, other].map(|user| self.bits.processor(user));
         if awaited == 0 || awaited == own {
@@ -274,7 +279,7 @@ impl Waits {
         }
     }
 
-    /// Those that say more than earlier ones of the same processor.
+    /// Returns the precedences that say more than earlier ones of the same processor.
     fn precedences(mut self) -> Vec<Precedence> {
         let mut known = vec![0; self.processors * self.processors];
         let mut precedences = Vec::new();
@@ -298,8 +303,9 @@ impl Waits {
     }
 }
 
-/// Whether tasks can run in that order on one processor with the `shared` arrays where they are: no word is overwritten before it is
-/// read, and each is written in trace order. `current` holds `NOTHING` for each word, and does so again afterwards.
+/// Returns whether tasks can run in that order on one processor with the `shared` arrays where they
+/// are: no word is overwritten before it is read, and each is written in trace order. `current`
+/// holds `NOTHING` for each word, and does so again afterwards.
 pub(crate) fn respects(
     tasks: &Tasks<'_>,
     shared: &[bool],

@@ -1,10 +1,12 @@
-//! Where every value lives in each processor's private memory; values of shared arrays live where the caller has them.
+//! Storage of every value in each processor's private memory; values of shared arrays live where
+//! the caller has them.
 //!
-//! *Mirror addressing*: a processor holds one `Vec` per array, and a value lives at its *home slot* (its original index, or where the
-//! [layout](crate::place::layout) puts that) if that is free
-//! from the value's arrival to its last use on this processor. Only flow dependences order the tasks, so two values of one address may
-//! have to live at the same time; the later one then gets an *overflow slot*, at or beyond the array's extent, by linear scan.
-//! Consecutive conflicts get consecutive slots where possible, so that a run of them has a step of 1 and still folds.
+//! *Mirror addressing*: a processor holds one `Vec` per array, and a value lives at its *home slot*
+//! (its original index, or where the [layout](crate::place::layout) puts that) if that is free from
+//! the value's arrival to its last use on this processor. Only flow dependences order the tasks, so
+//! two values of one address may have to live at the same time; the later one then gets an
+//! *overflow slot*, at or beyond the array's extent, by linear scan. Consecutive conflicts get
+//! consecutive slots where possible, so that a run of them has a step of 1 and still folds.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -23,7 +25,8 @@ pub(crate) struct Storage {
 }
 
 impl Storage {
-    /// Finds a slot for every value that a processor computes or receives, for the order of tasks that `placement` has.
+    /// Finds a slot for every value that a processor computes or receives, for the order of tasks
+    /// that `placement` has.
     ///
     /// Cost: about 10 ns for each operand of each task instance.
     ///
@@ -46,12 +49,12 @@ impl Storage {
         }
     }
 
-    /// Whether all values of `processor` live where they do in `other`.
+    /// Returns whether all values of `processor` live where they do in `other`.
     pub(crate) fn agrees(&self, other: &Self, processor: usize) -> bool {
         self.overflow[processor] == other.overflow[processor]
     }
 
-    /// The slot of the value of `task` on `processor`, in the array that the task writes.
+    /// Returns the slot of the value of `task` on `processor`, in the array that the task writes.
     #[inline]
     pub(crate) fn slot(&self, tasks: &Tasks<'_>, processor: usize, task: u32) -> u32 {
         self.overflow[processor]
@@ -59,18 +62,19 @@ impl Storage {
             .unwrap_or_else(|| tasks.home_of(task))
     }
 
-    /// Words of each array in the memory of `processor`.
+    /// Returns the words of each array in the memory of `processor`.
     pub(crate) fn lengths(&self, processor: usize) -> &[u32] {
         &self.lengths[processor * self.arrays..(processor + 1) * self.arrays]
     }
 
-    /// Values, over all processors, that live in overflow slots.
+    /// Counts the values, over all processors, that live in overflow slots.
     pub(crate) fn overflowing(&self) -> usize {
         self.overflow.iter().map(|o| o.slots.len()).sum()
     }
 }
 
-/// The overflow slots of some tasks: a bit set with ranks, so that the common question ("none?") costs one load.
+/// The overflow slots of some tasks: a bit set with ranks, so that the common question ("none?")
+/// costs one load.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Overflow {
     bits: Vec<u64>,
@@ -118,10 +122,11 @@ impl Overflow {
     }
 }
 
-/// The scan through one processor's life.
+/// Scan through one processor's life.
 ///
-/// Time counts from 1: one tick for each task instance, and one at the end of each superstep, at which first everything is sent and then
-/// everything is received. A slot that is last read at some time can be written at that time: a task reads before it writes.
+/// Time counts from 1: one tick for each task instance, and one at the end of each superstep, at
+/// which first everything is sent and then everything is received. A slot that is last read at some
+/// time can be written at that time: a task reads before it writes.
 struct Scan<'a> {
     tasks: &'a Tasks<'a>,
     trace: &'a Trace,
@@ -213,7 +218,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Gives the value of `task`, which comes at `time`, a slot until its last use, or until `least` if that is later.
+    /// Gives the value of `task`, which comes at `time`, a slot until its last use, or until
+    /// `least` if that is later.
     fn define(&mut self, task: u32, time: u32, least: u32) {
         let array = self.trace.written(task).array;
         if self.shared[usize::from(array)] {
@@ -230,7 +236,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The words sent after `superstep`.
+/// Returns the words sent after `superstep`.
 fn sends(placement: &Placement, superstep: usize) -> &[crate::place::messages::Send] {
     let all = placement.sends();
     let start = all.partition_point(|send| (send.superstep as usize) < superstep);
@@ -240,16 +246,16 @@ fn sends(placement: &Placement, superstep: usize) -> &[crate::place::messages::S
 
 /// The slots of one array on one processor.
 struct Homes {
-    /// Per home slot: the time of its last use so far.
+    /// Time of the last use so far, per home slot.
     busy_until: Vec<u32>,
     /// Home slots used, as the highest plus one.
     used: u32,
-    /// Which overflow slots are taken.
+    /// Flags of the overflow slots that are taken.
     taken: Vec<bool>,
     free: usize,
     /// (end, slot) of the taken ones.
     ends: BinaryHeap<Reverse<(u32, u32)>>,
-    /// Where the next overflow slot is looked for.
+    /// Overflow slot at which the next search begins.
     next: usize,
 }
 
@@ -280,8 +286,9 @@ impl Homes {
         self.next = 0;
     }
 
-    /// An overflow slot from `time` to `end`: the next free one after the last given. Behind the last one the search starts over only if
-    /// half of all are free, so that it finds one soon; else there is a new one.
+    /// Returns an overflow slot from `time` to `end`: the next free one after the last given.
+    /// Behind the last one the search starts over only if half of all are free, so that it finds
+    /// one soon; else there is a new one.
     fn overflow(&mut self, time: u32, end: u32) -> u32 {
         while let Some(&Reverse((end, slot))) = self.ends.peek() {
             if end > time {

@@ -6,9 +6,11 @@ use superstep_tracer::{INPUT, Trace};
 
 use crate::place::layout::Layout;
 
-/// A trace, where the operands of each task begin, and where values live: 4 bytes per task, 8 where arrays are kept by columns.
+/// Trace with the offsets of each task's operands and the home slots of values: 4 bytes per task, 8
+/// where arrays are kept by columns.
 ///
-/// [`Trace::task`] walks over some tasks to find one; here tasks are visited in the order of schedules, many times.
+/// [`Trace::task`] walks over some tasks to find one; here tasks are visited in the order of
+/// schedules, many times.
 pub(crate) struct Tasks<'a> {
     trace: &'a Trace,
     offsets: Vec<u32>,
@@ -62,20 +64,20 @@ impl<'a> Tasks<'a> {
         self.trace.statements()[task as usize]
     }
 
-    /// Per operand: the writer, or `INPUT | index`.
+    /// Returns, per operand, the writer, or `INPUT | index`.
     #[inline]
     pub(crate) fn operands(&self, task: u32) -> &'a [u32] {
         let task = task as usize;
         &self.trace.operands()[self.offsets[task] as usize..self.offsets[task + 1] as usize]
     }
 
-    /// Per operand: the array that it is read from.
+    /// Returns, per operand, the array that it is read from.
     #[inline]
     pub(crate) fn reads(&self, task: u32) -> &'a [u16] {
         &self.trace.kernel().statement(self.statement(task)).operands
     }
 
-    /// The tasks whose values `task` reads.
+    /// Iterates over the tasks whose values `task` reads.
     #[inline]
     pub(crate) fn producers(&self, task: u32) -> impl Iterator<Item = u32> + use<'a> {
         self.operands(task)
@@ -92,13 +94,13 @@ impl<'a> Tasks<'a> {
         self.layout
     }
 
-    /// Home slot of the value of a task.
+    /// Returns the home slot of the value of a task.
     #[inline]
     pub(crate) fn home_of(&self, task: u32) -> u32 {
         self.homes[task as usize]
     }
 
-    /// Home slot of a value of `array`: of a task's, or of an input.
+    /// Returns the home slot of a value of `array`: of a task's, or of an input.
     #[inline]
     pub(crate) fn home(&self, array: u16, value: u32) -> u32 {
         if value & INPUT == 0 {

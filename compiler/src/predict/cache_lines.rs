@@ -1,4 +1,4 @@
-//! Which cache line a word of an array stands in.
+//! Cache line in which a word of an array stands.
 
 use std::ops::Range;
 
@@ -33,23 +33,23 @@ impl CacheLines {
         }
     }
 
-    /// The line of a word.
+    /// Returns the cache line of a word.
     pub(crate) fn line(&self, array: usize, slot: usize) -> usize {
         self.bases[array] + slot * self.sizes[array] / self.line_bytes
     }
 
-    /// The lines of an array.
+    /// Returns the cache lines of an array.
     pub(crate) fn array(&self, array: usize) -> Range<usize> {
         self.bases[array]..self.bases[array + 1]
     }
 }
 
-/// Bytes of a word of each array.
+/// Returns the bytes of a word of each array.
 pub(crate) fn sizes(kernel: &Kernel) -> Vec<usize> {
     kernel.arrays.iter().map(size).collect()
 }
 
-/// Bytes of a word of an array; one at least, as a type without values takes none.
+/// Returns the bytes of a word of an array; one at least, as a type without values takes none.
 pub(crate) fn size(array: &Array) -> usize {
     array.element.bytes.max(1)
 }

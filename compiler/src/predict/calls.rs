@@ -3,9 +3,9 @@
 /// Time of a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Price {
-    /// So many instructions among the others, in vectors as well.
+    /// Instructions among the others, in vectors as well.
     Instructions(u32),
-    /// As long as so many operations on floating-point numbers that wait for each other.
+    /// Time of so many operations on floating-point numbers that wait for each other.
     Waits(f64),
 }
 
@@ -14,8 +14,8 @@ pub(super) enum Price {
 ///
 /// The collection's own functions take 1 ns (`bezier`, inlined in vectors), 2 (`pyramid`), 8
 /// (`reed_solomon`), 12 (`line`), 54 (`median`) and 57 (`planets`), 7 in the geometric mean. Three
-/// times that is generous: a program that loses is found out by the first calls, and one that is not
-/// generated never runs. With calls for nothing `median` and `planets` at their small sizes
+/// times that is generous: a program that loses is found out by the first calls, and one that is
+/// not generated never runs. With calls for nothing `median` and `planets` at their small sizes
 /// lacked the program for two processors, and took 1.02 and .73 of the function in place of .60 and
 /// .55; no kernel of the collection loses.
 const UNKNOWN: f64 = 25.0;
@@ -23,8 +23,8 @@ const UNKNOWN: f64 = 25.0;
 /// Returns the time of a call of a function, a method or a macro, by its name as written: `exp`,
 /// `f64::exp`, `u32::rotate_left`.
 ///
-/// Prices of functions on `f64` are glibc's on a server core of 2022 (Zen 4), measured in a chain in
-/// which each call waits for the one before, less an addition: the longest of three arguments.
+/// Prices of functions on `f64` are glibc's on a server core of 2022 (Zen 4), measured in a chain
+/// in which each call waits for the one before, less an addition: the longest of three arguments.
 pub(super) fn price(name: &str) -> Price {
     use Price::{Instructions, Waits};
     let last = name.rsplit("::").next().unwrap_or(name);

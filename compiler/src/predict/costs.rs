@@ -1,4 +1,5 @@
-//! What the runs of loops take, everything in a core's own caches: what predictions are made of, and by what orders and layouts are chosen.
+//! Costs of the runs of loops, everything in a core's own caches: predictions are made of them, and
+//! orders and layouts are chosen by them.
 
 use superstep_machine::Times;
 use superstep_plan::{Body, Code, Run};
@@ -13,16 +14,17 @@ use crate::pattern::specialise::specialise;
 use crate::place::tasks::Tasks;
 use crate::predict::cache_lines::CacheLines;
 
-/// What a value in a list takes, in other values of tables: one follows the other, and nothing is looked up in between.
+/// Time of a value in a list, in other values of tables: one follows the other, and nothing is
+/// looked up in between.
 const LISTED: f64 = 0.1;
 
-/// A word in another line than the one before, in lines from beyond a core's own caches.
+/// Time of a word in another line than the one before, in lines from beyond a core's own caches.
 const FAR: f64 = 0.1;
 
-/// A line that a list has to get into a core's first cache, in words that are there.
+/// Time of a line that a list has to get into L1, in words that are there.
 const NEXT: f64 = 15.0;
 
-/// What is known of the runs of each body of a program.
+/// Costs of the runs of each body of a program.
 pub(crate) struct Costs<'a> {
     times: &'a Times,
     iterations: Vec<Iteration>,
@@ -63,12 +65,12 @@ impl<'a> Costs<'a> {
         }
     }
 
-    /// What one iteration of `body` does.
+    /// Returns what one iteration of `body` does.
     pub(crate) fn iteration(&self, body: usize) -> &Iteration {
         &self.iterations[body]
     }
 
-    /// Reading the tables.
+    /// Returns the time of reading the tables.
     pub(crate) fn tables(&self, code: &Code) -> f64 {
         if self.are_written {
             return 0.0;
@@ -78,12 +80,13 @@ impl<'a> Costs<'a> {
         self.times.value * read
     }
 
-    /// Starting a run of `body`.
+    /// Returns the time of starting a run of `body`.
     pub(crate) fn start(&self, body: usize) -> f64 {
         self.times.run * self.iterations[body].start
     }
 
-    /// The iterations of a run of `body`, which is `shape`, on a core with that `first` cache.
+    /// Returns the time of the iterations of a run of `body`, which is `shape`, on a core whose L1
+    /// is `first`.
     pub(super) fn iterations(
         &self,
         body: usize,
@@ -115,7 +118,7 @@ impl<'a> Costs<'a> {
         computes + packing + lines + crowded + next
     }
 
-    /// All runs of `code`, and its tables.
+    /// Returns the time of all runs of `code`, and of its tables.
     fn code(&self, bodies: &[Body], code: &Code, mut first: FirstCache) -> f64 {
         let mut time = self.tables(code);
         code.walk(bodies, &mut |body, run| {
@@ -125,8 +128,8 @@ impl<'a> Costs<'a> {
     }
 }
 
-/// What each of these lists of loops takes, whose bodies are those of `shapes`, when they are specialised, in nanoseconds.
-/// Linear in the values of their runs.
+/// Returns the time of each of these lists of loops, whose bodies are those of `shapes`, when they
+/// are specialised, in nanoseconds. Linear in the values of their runs.
 pub(crate) fn costs(
     tasks: &Tasks<'_>,
     shapes: &Shapes,

@@ -1,5 +1,5 @@
-//! Sets of the first cache (L1) that are crowded: steps of a power of two have all lines of a
-//! column fall into few of them.
+//! L1 sets that are crowded: steps of a power of two have all lines of a column fall into few of
+//! them.
 
 use std::collections::VecDeque;
 
@@ -28,7 +28,7 @@ const RECENT: usize = 64;
 /// its step (LU of rows of 256 words takes as long for a word as of 248 and 264).
 pub(super) struct Crowds {
     core: Core,
-    /// For each body, where each of its components began in the last runs that would be crowded.
+    /// Starts of each component of each body in the last runs that would be crowded.
     recent: Vec<Vec<VecDeque<i64>>>,
 }
 
@@ -105,8 +105,8 @@ pub(crate) fn lost_by_column(row: usize, rows: usize, core: &Core) -> [f64; 2] {
     [CROWDED_READ * crowding, CROWDED_WRITE * crowding]
 }
 
-/// Returns how crowded the sets of the first cache are where so many lines stand in steps of so
-/// many bytes: one over the sets that they fall into, or 0 where all have room.
+/// Returns how crowded the sets of L1 are where so many lines stand in steps of so many bytes: one
+/// over the sets that they fall into, or 0 where all have room.
 ///
 /// Steps of a power of two fall into few: of 4096 bytes into one of 64 sets of 64-byte lines.
 fn crowding(step: usize, lines: usize, core: &Core) -> f64 {

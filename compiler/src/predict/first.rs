@@ -1,4 +1,5 @@
-//! What runs find in a core's first cache: the cache lines of the words of lists, and words that stand apart and that the line before brought together.
+//! L1 of a core as runs find it: the cache lines of the words of lists, and words that stand apart
+//! and that the line before packed.
 
 use superstep_machine::Core;
 use superstep_plan::loops::PIECE;
@@ -8,15 +9,16 @@ use super::crowds::Crowds;
 use super::loops::Iteration;
 use crate::predict::cache_lines::CacheLines;
 
-/// The lines in the first cache of a core, of those that hold words of lists: what loops go through comes in ahead of use, and does not count. And what
-/// the last run has packed.
+/// L1 cache of a core: those of its lines that hold words of lists. Lines that loops go through are
+/// prefetched, and do not count. It also keeps what the last run has packed.
 pub(super) struct FirstCache {
     lines: CacheLines,
     /// Lines of a set.
     ways: usize,
     /// Set by set: its lines plus one, the one used last first; 0 for none.
     sets: Vec<usize>,
-    /// Body and iterations of the last run, and start and step of each component that was packed last.
+    /// Body and iterations of the last run, and start and step of each component that was packed
+    /// last.
     last: (usize, usize),
     packed: Vec<(i64, i64)>,
     /// Sets that loops crowd.
@@ -24,7 +26,7 @@ pub(super) struct FirstCache {
 }
 
 impl FirstCache {
-    /// An empty one.
+    /// Makes an empty L1.
     pub(super) fn new(lines: CacheLines, core: &Core) -> Self {
         Self {
             lines,
@@ -36,7 +38,7 @@ impl FirstCache {
         }
     }
 
-    /// The lines that a run of one iteration has to get.
+    /// Counts the lines that a run of one iteration has to get.
     pub(super) fn missed(&mut self, iteration: &Iteration, body: &Body, run: Run<'_>) -> usize {
         let mut missed = 0;
         for moving in &iteration.moving {
@@ -46,8 +48,9 @@ impl FirstCache {
         missed
     }
 
-    /// The words that a run of `body`, whose number is given, brings together: those that the run before has not, if it is of the same body. (They may be
-    /// of two calls of its function, the second of which does not find them: few are.)
+    /// Counts the words that a run of `body`, whose number is given, packs: those that the run
+    /// before has not, if it is of the same body. (They may be of two calls of its function, the
+    /// second of which does not find them: few are.)
     pub(super) fn packs(
         &mut self,
         number: usize,
@@ -73,7 +76,7 @@ impl FirstCache {
         words
     }
 
-    /// Brings a line in; whether it was not there.
+    /// Loads a line; returns whether it was missing.
     fn touch(&mut self, line: usize) -> bool {
         let number = line % (self.sets.len() / self.ways);
         let set = &mut self.sets[number * self.ways..][..self.ways];
@@ -120,7 +123,8 @@ mod tests {
         assert!(!cache.touch(1));
     }
 
-    /// Lines of a block that read the same factors find them there, unless a line has more than a piece of them.
+    /// Lines of a block that read the same factors find them packed, unless a line has more than a
+    /// piece of them.
     #[test]
     fn words_are_packed_once_for_runs_that_follow_each_other() {
         let mut kernel = Kernel::new("k");

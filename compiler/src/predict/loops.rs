@@ -22,31 +22,34 @@ const LISTED: f64 = 0.125;
 /// Starting the lines of a block that go side by side, in starts of vectorised runs.
 const BLOCK: f64 = 2.5;
 
-/// Finding out that what a run writes, or reads of an array that it writes, overlaps nothing else, in starts of vectorised runs.
+/// Time of testing for aliases, in starts of vectorised runs: that a word which a run writes, or
+/// reads of an array that it writes, overlaps nothing else.
 const TESTED: f64 = 0.25;
 
 /// Finding what a run reads otherwise.
 const FOUND: f64 = 0.0625;
 
-/// The same of a word that stays the same in a line of a block.
+/// Time of finding a word that stays the same in a line of a block, in starts of vectorised runs.
 const FOUND_TOGETHER: f64 = 0.016;
 
 /// Registers that the words of an iteration need: the others are for words that stay the same.
 const REGISTERS: f64 = 7.0;
 
-/// Of what the units of a core that load, store and compute do beside the one that has most to do: what does not go on at the same time.
+/// Share of the work that does not overlap: of what the units of a core that load, store and
+/// compute do beside the one that has most to do.
 const BESIDE: f64 = 0.2;
 
-/// Waiting for a word that is stored and loaded again as there are not so many registers, in waits for an instruction on integers.
+/// Spill: waiting for a word that is stored and loaded again as there are not so many registers, in
+/// waits for an instruction on integers.
 const SPILLED: f64 = 7.0;
 
 /// Instructions of a loop besides its words and operations.
 const LOOP: f64 = 3.0;
 
-/// What one iteration of a run of some signature does.
+/// Iteration of a run of some signature, by all that it does.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Iteration {
-    /// How many iterations the compiler executes at once.
+    /// Iterations that the compiler executes at once.
     pub(crate) lanes: usize,
     /// Bytes loaded of words that stay the same.
     pub(crate) reloaded: f64,
@@ -56,7 +59,8 @@ pub(crate) struct Iteration {
     pub(crate) words: f64,
     /// Operations, in words of eight bytes each.
     pub(crate) operations: f64,
-    /// The same where the compiler executes one iteration at a time, and choices: a word of fewer bytes takes no less.
+    /// Operations where the compiler executes one iteration at a time, and choices: a word of fewer
+    /// bytes takes no less.
     pub(crate) scalars: f64,
     /// Divisions and square roots among them.
     pub(crate) divisions: f64,
@@ -64,17 +68,18 @@ pub(crate) struct Iteration {
     pub(crate) calls: f64,
     /// Nanoseconds beside all of these, which kernels declare.
     pub(crate) declared: f64,
-    /// What waits for a value of the iteration before, one after the other.
+    /// Chain of operations that wait, one after the other, for a value of the iteration before.
     pub(super) waits: Wait,
-    /// What waits for each other within an iteration, one after the other.
+    /// Chain of operations that wait for each other within an iteration.
     pub(super) chain: Wait,
-    /// What starting the loop takes, in starts of vectorised runs: it looks for each word of a written array whether it overlaps another.
+    /// Time of starting the loop, in starts of vectorised runs: it tests each word of a written
+    /// array for aliases.
     pub(crate) start: f64,
     /// The words that move.
     pub(crate) moving: Vec<Moving>,
-    /// Whether the first vector stands in one cache line of what is written, if there are not few.
+    /// Set if the first vector stands in one cache line of what is written, if there are not few.
     aligns: bool,
-    /// Whether its runs are of one iteration each, in lists.
+    /// Set if its runs are of one iteration each, in lists.
     pub(crate) is_listed: bool,
 }
 
@@ -88,7 +93,7 @@ pub(crate) struct Moving {
     /// Bytes loaded in an iteration.
     pub(crate) loaded: f64,
     pub(crate) is_written: bool,
-    /// Whether its words are brought together before.
+    /// Set if its words are packed before.
     pub(crate) is_packed: bool,
 }
 
@@ -133,7 +138,7 @@ impl Iteration {
         iteration
     }
 
-    /// Returns the same iteration in the function as written: one at a time, as compilers make no
+    /// Returns the iteration in the function as written: one at a time, as compilers make no
     /// vectors where each index is compared with a length; in a loop that starts for nothing, and
     /// with numbers of the kernel's own in registers.
     pub(super) fn written(self, is_number: impl Fn(usize) -> bool) -> Self {
@@ -157,7 +162,8 @@ impl Iteration {
         }
     }
 
-    /// Adds the words of an iteration, and what a loop does for them before it starts. `free` registers hold what stays the same.
+    /// Adds the words of an iteration, and what a loop does for them before it starts. `free`
+    /// registers hold what stays the same.
     fn load_and_store(&mut self, components: &Components<'_>, free: f64) {
         let &Components {
             kernel,
@@ -243,7 +249,8 @@ impl Iteration {
         self.waits = wait.shared(at_once);
     }
 
-    /// Everything in a core's own caches, but for what its [vectors](Self::vectors) load.
+    /// Returns the time with everything in a core's own caches, but for what its
+    /// [vectors](Self::vectors) load.
     pub(crate) fn time(&self, times: &Times) -> Time {
         // Divisions have a unit of their own.
         let alone = (self.words * times.word + self.scalars * times.operation)
@@ -267,7 +274,8 @@ impl Iteration {
         }
     }
 
-    /// Where the vectors of a run of this signature, which is `shape`, stand in cache lines.
+    /// Finds out where the vectors of a run of this signature, which is `shape`, stand in cache
+    /// lines.
     pub(super) fn vectors(&self, shape: &Body, run: Run<'_>, times: &Times) -> Vectors {
         let line = times.core.line_bytes;
         let byte =
@@ -299,11 +307,12 @@ impl Iteration {
 pub(super) struct Vectors {
     /// Iterations that go one by one before the first vector.
     pub(super) before: usize,
-    /// What those of an iteration take to load, in nanoseconds.
+    /// Time of the loads of an iteration's vectors, in nanoseconds.
     pub(super) loads: f64,
 }
 
-/// The components of the runs of a signature: what each statement writes, reads and is controlled by. Those that are the same word have a root.
+/// Components of the runs of a signature: the words that each statement writes, reads and is
+/// controlled by. Those that are the same word have a root.
 struct Components<'a> {
     kernel: &'a Kernel,
     signature: &'a Signature,
@@ -318,7 +327,7 @@ impl Components<'_> {
         }
     }
 
-    /// Bytes of its word.
+    /// Returns the bytes of its word.
     fn size(&self, c: usize) -> f64 {
         let array = self.array(c).map(|array| self.kernel.array(array));
         array.map_or(0, size) as f64
@@ -328,7 +337,7 @@ impl Components<'_> {
         usize::from(self.signature.same[c]) == c
     }
 
-    /// The roles of those that are the same word as a root.
+    /// Iterates over the roles of those that are the same word as a root.
     fn roles_of(&self, root: usize) -> impl Iterator<Item = Role> {
         let roots = self.signature.same.iter();
         let own = roots
@@ -347,17 +356,17 @@ impl Components<'_> {
             .any(|role| matches!(role, Role::Read(_)))
     }
 
-    /// Whether it is another word in each iteration, and not one that a register holds.
+    /// Returns whether it is another word in each iteration, and not one that a register holds.
     fn moves(&self, root: usize) -> bool {
         !matches!(self.signature.steps[root], Step::Zero | Step::Behind(_))
     }
 
-    /// Whether it stays the same.
+    /// Returns whether it stays the same.
     fn is_still(&self, root: usize) -> bool {
         !self.moves(root) && !self.is_written(root)
     }
 
-    /// Finding its words before the loop starts, in starts of vectorised runs.
+    /// Returns the time of finding its words before the loop starts, in starts of vectorised runs.
     fn found(&self, root: usize, array: u16) -> f64 {
         let is_block = self.signature.side_by_side.is_some();
         // What the lines of a block only read, or read in common, is looked for together.
@@ -371,7 +380,7 @@ impl Components<'_> {
         }
     }
 
-    /// Among how many lines what is done for it is shared.
+    /// Returns the number of lines that share what is done for it.
     fn shared(&self, root: usize) -> f64 {
         match &self.signature.side_by_side {
             Some(still) if still[root] => LINES as f64,
@@ -379,7 +388,8 @@ impl Components<'_> {
         }
     }
 
-    /// Where the lines of a block have more words that stay the same than there are registers, the share that is loaded again and again.
+    /// Returns the share of still words that is loaded again and again, where the lines of a block
+    /// have more of them than there are registers.
     fn reloaded(&self, passes: f64, free: f64) -> f64 {
         let roots = (0..self.roles.len()).filter(|&c| self.is_root(c) && self.array(c).is_some());
         let still = roots.filter(|&c| self.is_still(c));
@@ -391,27 +401,30 @@ impl Components<'_> {
     }
 }
 
-/// What an iteration takes, in nanoseconds.
+/// Time of an iteration, in nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Time {
     /// Iterations that are executed at once.
     lanes: usize,
-    /// What the parts of the core that store and compute have to do for each of these.
+    /// Times of the parts of the core that store and compute, for each of these.
     units: [f64; 3],
-    /// The busiest part of the core for an iteration that is left over, or where there is one at a time.
+    /// Time of the busiest part of the core for an iteration that is left over, or where there is
+    /// one at a time.
     alone: f64,
-    /// Nanoseconds of calls, whatever the loop is like: they are no reason for one order or another.
+    /// Nanoseconds of calls, whatever the loop is like: they are no reason for one order or
+    /// another.
     calls: f64,
-    /// What waits for the iteration before.
+    /// Time of the wait for the iteration before.
     waits: f64,
     instructions: f64,
-    /// How many of these a core has under way.
+    /// Instructions that a core has under way at once (its window).
     window: f64,
 }
 
 impl Time {
-    /// So many iterations of a run among others like it. A core looks so far ahead that the first iterations of the next run do not wait for
-    /// the last ones of this one: the shorter the runs, the more of them are under way.
+    /// Returns the time of so many iterations of a run among others like it. A core looks so far
+    /// ahead that the first iterations of the next run do not wait for the last ones of this one:
+    /// the shorter the runs, the more of them are under way.
     pub(super) fn of(self, count: usize, Vectors { before, loads }: Vectors) -> f64 {
         let rest = (before + (count - before) % self.lanes) as f64;
         let count = count as f64;
@@ -431,7 +444,7 @@ impl Time {
 mod tests {
     use super::*;
 
-    /// What waits for itself in one run does not wait for the run before, which the core has not ended yet.
+    /// A wait within one run does not reach the run before, which the core has not ended yet.
     #[test]
     fn short_runs_wait_less_than_long_ones_but_work_as_much() {
         let time = Time {
@@ -476,7 +489,8 @@ mod tests {
         assert_eq!([3, 64].map(more), [6.0, 128.0]);
     }
 
-    /// Of the rows of a stencil, those above and below stand in lines as what is written does, and the words beside do not.
+    /// In a stencil the rows above and below stand in lines as what is written does, and the words
+    /// beside do not.
     #[test]
     fn vectors_are_aligned_with_what_is_written_if_there_are_not_few() {
         let mut kernel = Kernel::new("k");

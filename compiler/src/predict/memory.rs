@@ -1,8 +1,9 @@
-//! Which cache lines a processor finds in its own caches: first in, first out, line by line.
+//! Cache lines that a processor finds in its own caches: first in, first out, line by line.
 //!
-//! Cores bring in lines ahead of a loop, some more than it has. So a processor loses lines that lie behind those of another: where the rows of a matrix
-//! are dealt in blocks, the first rows of each block when the columns of the one before are gone through. That is a tenth of the time of a factorisation
-//! of 128 rows in blocks of eight.
+//! Prefetch: cores load lines ahead of a loop, some beyond its end. So a processor loses lines that
+//! lie behind those of another: where the rows of a matrix are dealt in blocks, the first rows of
+//! each block when the columns of the one before are gone through. That is a tenth of the time of a
+//! factorisation of 128 rows in blocks of eight.
 
 use std::ops::Range;
 
@@ -13,19 +14,20 @@ use superstep_tracer::Kernel;
 use super::loops::Iteration;
 use crate::predict::cache_lines::sizes;
 
-/// Nobody has a line for himself.
+/// Writer of a line that nobody has for himself.
 const NOBODY: u8 = u8::MAX;
 
 /// The lines that a run has to get.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lines {
-    /// From beyond the core's own caches.
+    /// Lines from beyond the core's own caches.
     pub(super) missed: usize,
-    /// From another processor, which has written them.
+    /// Lines from another processor, which has written them.
     pub(super) fetched: usize,
-    /// From another processor that has not asked for them: they lie behind those that it went through.
+    /// Lines from another processor that has not asked for them: they lie behind those that it went
+    /// through.
     pub(super) taken: usize,
-    /// Its own, from all others that have read them: it writes to them.
+    /// Lines of its own, from all others that have read them: it writes to them.
     pub(super) claimed: usize,
 }
 
@@ -35,24 +37,27 @@ pub(super) struct Memory {
     arrays: usize,
     /// Bytes of a word of each array.
     sizes: Vec<usize>,
-    /// The lines of each array of each processor, `[processor * arrays + array]`. Shared arrays have the same for all.
+    /// Lines of each array of each processor, `[processor * arrays + array]`. Shared arrays have
+    /// the same for all.
     spans: Vec<Range<usize>>,
     /// Lines that a processor's caches hold.
     capacity: u32,
-    /// Per processor and line: when it came in; 0: never, or lost to another processor.
+    /// Time at which the line came in, per processor and line; 0: never, or lost to another
+    /// processor.
     arrived: Vec<Vec<u32>>,
-    /// Per processor: lines that have come in.
+    /// Lines that have come in, per processor.
     clock: Vec<u32>,
-    /// Who has written a line last.
+    /// Last writer of each line.
     writer: Vec<u8>,
-    /// Whether others than the writer have it too.
+    /// Flags: set if others than the writer have the line too.
     is_common: Vec<bool>,
-    /// Whether another has brought it in since its writer touched it, ahead of a loop, and has not come there.
+    /// Flags: set if another has prefetched the line since its writer touched it, ahead of a loop,
+    /// and has not come there.
     is_taken: Vec<bool>,
 }
 
 impl Memory {
-    /// Caches as an earlier call has left them, if all fits, or else empty ones.
+    /// Makes caches as an earlier call has left them, if all fits, or else empty ones.
     pub(super) fn new(kernel: &Kernel, plan: &Plan, times: &Times) -> Self {
         let processors = plan.processors as usize;
         let arrays = kernel.arrays.len();
@@ -120,7 +125,7 @@ impl Memory {
         first + slot * self.sizes[array] / self.core.line_bytes
     }
 
-    /// The lines that a run of `body` has to get.
+    /// Returns the lines that a run of `body` has to get.
     pub(super) fn run(
         &mut self,
         processor: usize,
@@ -172,7 +177,7 @@ impl Memory {
         lines
     }
 
-    /// Whether a processor's caches hold a line.
+    /// Returns whether a processor's caches hold a line.
     fn holds(&self, processor: usize, line: usize) -> bool {
         let arrived = self.arrived[processor][line];
         arrived > 0 && self.clock[processor] - arrived < self.capacity
@@ -208,7 +213,8 @@ impl Memory {
         self.is_common[line] |= usize::from(self.writer[line]) != processor;
     }
 
-    /// A line of `array` leaves the caches of its writer, as a loop of another goes towards it.
+    /// Prefetches a line of `array`: it leaves the caches of its writer, as a loop of another goes
+    /// towards it.
     fn bring_ahead(&mut self, processor: usize, array: usize, line: usize) {
         let span = &self.spans[processor * self.arrays + array];
         if span.contains(&line) {
@@ -232,7 +238,8 @@ mod tests {
     /// Words of a row.
     const WORDS: usize = 128;
 
-    /// Two processors, and a matrix of theirs that the caller has written on the core of the first one.
+    /// Two processors, and a matrix of theirs that the caller has written on the core of the first
+    /// one.
     struct Matrix {
         memory: Memory,
         along: Iteration,
@@ -266,7 +273,7 @@ mod tests {
             }
         }
 
-        /// One processor updates a row.
+        /// Updates a row on one processor.
         fn row(&mut self, processor: usize, row: usize) -> Lines {
             let start = (row * WORDS) as i64;
             let run = [start, start, 1, 1];
@@ -275,7 +282,7 @@ mod tests {
             self.memory.run(processor, &self.along, &body, run)
         }
 
-        /// One processor updates some rows of the first column.
+        /// Updates some rows of the first column on one processor.
         fn column(&mut self, processor: usize, row: usize, rows: usize) -> Lines {
             let (start, step) = ((row * WORDS) as i64, WORDS as i64);
             let run = [start, start, step, step];

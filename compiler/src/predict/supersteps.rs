@@ -18,11 +18,11 @@ use crate::pattern::signature::Signature;
 /// Share of the shorter of computing and getting lines that does not go on beside the longer.
 const BESIDE: f64 = 0.25;
 
-/// Fetching a line for a word of a list, in lines in a row: nothing asks for it ahead.
+/// Fetching a line for a word of a list, in lines in a row: nothing prefetches it.
 const SCATTERED: f64 = 2.0;
 
-/// Fetching a line back that another core has brought in ahead of its loop, in lines in a row: this
-/// core brings in none of them ahead.
+/// Fetching a line back that another core has prefetched, in lines in a row: this core prefetches
+/// none of them.
 const TAKEN: f64 = 6.0;
 
 /// Predicts a call of the program in nanoseconds, its arguments in the caches as far as they fit.
@@ -45,7 +45,7 @@ pub(super) fn time(kernel: &Kernel, plan: &Plan, costs: &Costs<'_>, times: &Time
 
 /// A call of a program, superstep by superstep, in nanoseconds.
 pub(crate) struct Prediction {
-    /// When each processor waits, copies and works.
+    /// Times at which each processor waits, copies and works.
     pub timeline: Timeline,
     /// Beginning and ending the call, with the words that the caller copies.
     pub call: f64,
@@ -153,8 +153,8 @@ fn call(kernel: &Kernel, plan: &Plan, times: &Times) -> f64 {
     }
 }
 
-/// Words that the caller copies to and from the memories of the processors, all but the first of
-/// which have their own cores.
+/// Returns the time of the words that the caller copies to and from the memories of the processors,
+/// all but the first of which have their own cores.
 fn handed(copies: &[Vec<Copies>], sizes: &[usize], times: &Times) -> f64 {
     let part = |(processor, copies): (usize, &Vec<Copies>)| {
         let words: u32 = copies.iter().map(|copies| copies.count).sum();
@@ -174,7 +174,7 @@ fn handed(copies: &[Vec<Copies>], sizes: &[usize], times: &Times) -> f64 {
     copies.iter().enumerate().map(part).sum()
 }
 
-/// When each processor ends each superstep, and what it does before.
+/// Clocks: the times at which each processor ends each superstep, and its work before.
 struct Clocks<'a> {
     plan: &'a Plan,
     times: &'a Times,
@@ -186,9 +186,9 @@ struct Clocks<'a> {
 /// One superstep of a processor, in nanoseconds from the beginning.
 #[derive(Clone, Copy)]
 struct Clock {
-    /// It knows that all have ended for whom it waits.
+    /// Time at which it knows that all have ended for whom it waits.
     ready: f64,
-    /// How long it copies words from and to messages.
+    /// Time of copying words from and to messages.
     copies: f64,
     end: f64,
 }

@@ -1,4 +1,4 @@
-//! What the operations of a run wait for: those of the iteration before, and each other.
+//! Waits of the operations of a run: for those of the iteration before, and for each other.
 
 use std::collections::BTreeSet;
 
@@ -19,14 +19,14 @@ pub(super) struct Wait {
 }
 
 impl Wait {
-    /// Nanoseconds.
+    /// Returns the time in nanoseconds.
     pub(super) fn time(self, times: &Times) -> f64 {
         self.operations * times.wait
             + self.divisions * times.wait_division
             + self.integers * times.wait_integer
     }
 
-    /// Its part where so many go on at the same time.
+    /// Returns its part where so many go on at the same time.
     pub(super) fn shared(self, among: f64) -> Self {
         Self {
             operations: self.operations / among,
@@ -35,7 +35,8 @@ impl Wait {
         }
     }
 
-    /// With what a statement adds to it: integers wait for integers. Of `s += x * y` only the sum waits for `s`, its `own` word.
+    /// Adds what a statement adds to it: integers wait for integers. In `s += x * y` only the sum
+    /// waits for `s`, its `own` word.
     fn with(mut self, statement: &Statement, is_integer: bool, is_own: bool) -> Self {
         let all = Work::of(&statement.operations);
         self.divisions += all.divisions;
@@ -63,7 +64,7 @@ fn is_integer(kernel: &Kernel, array: u16) -> bool {
     kernel.array(array).element.kind == ElementKind::Integer
 }
 
-/// The longest chain from one iteration to the next.
+/// Returns the longest chain from one iteration to the next.
 pub(super) fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signature) -> Wait {
     let starts: Vec<usize> = (0..roles.len())
         .filter(|&c| matches!(roles[c], Role::Write(_)))
@@ -107,8 +108,8 @@ pub(super) fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signatur
     longest
 }
 
-/// Whether a loop in which integers wait for the iteration before has no registers for all of them, the integers that stay the same, and
-/// where its `moving` words lie.
+/// Returns whether a loop spills in which integers wait for the iteration before: it lacks
+/// registers for all of them, the integers that stay the same, and where its `moving` words lie.
 pub(super) fn spills(
     kernel: &Kernel,
     roles: &[Role],
@@ -133,7 +134,7 @@ pub(super) fn spills(
     waiting > 0 && waiting + still + moving > core.integer_registers
 }
 
-/// The longest chain within an iteration.
+/// Returns the longest chain within an iteration.
 pub(super) fn longest_chain(kernel: &Kernel, roles: &[Role], signature: &Signature) -> Wait {
     // For each component that is written: what its value has waited for.
     let mut ends = vec![Wait::default(); roles.len()];

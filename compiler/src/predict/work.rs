@@ -99,11 +99,12 @@ pub(super) fn instructions(operations: &Operations) -> f64 {
     measured(operations) * (simple + chosen.sum::<f64>())
 }
 
-/// Tells an integer that a statement chooses by conditions that do not look at its component `c`.
+/// Returns whether a statement chooses an integer by conditions that do not look at its component
+/// `c`.
 ///
 /// Compilers make a branch of them where a loop of that statement alone waits for the choice, and a
 /// core goes on with the way that it foresees. (Where two rows go side by side they make
-/// conditional moves.) What a compound assignment updates is not chosen.
+/// conditional moves.) A word that a compound assignment updates is not chosen.
 pub(super) fn is_foreseen(statement: &Statement, c: usize) -> bool {
     let Statement {
         form, operations, ..
@@ -113,7 +114,7 @@ pub(super) fn is_foreseen(statement: &Statement, c: usize) -> bool {
     c >= chosen && !operations.choices.is_empty() && !decides(operations, c as u16 - 1)
 }
 
-/// Tells an operand that decides a choice, or one in a way of another.
+/// Returns whether an operand decides a choice, or one in a way of another.
 fn decides(operations: &Operations, operand: u16) -> bool {
     operations.choices.iter().any(|choice| {
         choice.operands.contains(&operand) || choice.ways.iter().any(|way| decides(way, operand))
@@ -126,7 +127,7 @@ mod tests {
 
     use super::*;
 
-    /// `if a[i] == b[y[j]] { x[j - 1] + 1 } else { x[j].max(z[j]) }`
+    /// Counts `if a[i] == b[y[j]] { x[j - 1] + 1 } else { x[j].max(z[j]) }`.
     fn longest_common() -> Operations {
         let longer = Operations {
             additions: 1,

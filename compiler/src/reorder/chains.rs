@@ -1,14 +1,17 @@
-//! The order in which a word is updated several times while it is in a register.
+//! Order in which a word is updated several times while it is in a register.
 //!
-//! An in-place kernel (elimination, products, sums) updates each word many times: the tasks that write one word are its *chain*, and the
-//! place of a task in its chain is its *version*. Trace order often goes once through the whole array for each version; then every update
-//! loads and stores its word. Sorted by blocks of versions, by word within a block, and by version for each word, a few updates of one
-//! word follow each other, and the folded loop over the words keeps each in a register: a register-tiled loop nest, which does the same
-//! operations on each word in the same order.
+//! An in-place kernel (elimination, products, sums) updates each word many times: the tasks that
+//! write one word are its *chain*, and the place of a task in its chain is its *version*. Trace
+//! order often goes once through the whole array for each version; then every update loads and
+//! stores its word. Sorted by blocks of versions, by word within a block, and by version for each
+//! word, a few updates of one word follow each other. The folded loop over the words keeps each in
+//! a register: a register-tiled loop nest, which does the same operations on each word in the same
+//! order.
 //!
-//! The words of a block whose values other words read come first: of an elimination the panel, of a product nothing. They are sorted by word,
-//! too, so that a row of a panel is done at once and comes into the caches once; in trace order where that breaks a flow dependence. The sorted
-//! list is only good if it respects flow; that is tested task by task.
+//! The words of a block whose values other words read come first: in an elimination the panel, in a
+//! product nothing. They are sorted by word, too, so that a row of a panel is done at once and
+//! comes into the caches once; in trace order where that breaks a flow dependence. The sorted list
+//! is only good if it respects flow; that is tested task by task.
 
 use std::ops::Range;
 
@@ -18,18 +21,18 @@ use crate::reorder::flow::Flow;
 /// Numbers of versions in a block that are tried: no more than the statements of a body.
 pub(crate) const BLOCKS: [u32; 2] = [4, 8];
 
-/// Sorts lists by blocks of versions.
+/// Sorter of lists by blocks of versions.
 pub(crate) struct ByChain<'a> {
     tasks: &'a Tasks<'a>,
-    /// Per task: how many tasks wrote its word before.
+    /// Tasks that wrote the word before, per task.
     versions: Vec<u32>,
-    /// Where the words of each array begin when all are counted through.
+    /// Number of the first word of each array, when all are counted through.
     first_word: Vec<u32>,
     words: usize,
 }
 
 impl<'a> ByChain<'a> {
-    /// For the tasks of a trace; none, if words are hardly written twice.
+    /// Finds the chains of a trace's tasks; none, if words are hardly written twice.
     pub(crate) fn new(tasks: &'a Tasks<'a>) -> Option<Self> {
         let trace = tasks.trace();
         let mut words = 0;
@@ -56,7 +59,8 @@ impl<'a> ByChain<'a> {
         (trace.tasks() >= 4 * chains).then_some(sorter)
     }
 
-    /// The tasks, which are in trace order, by blocks of that many versions; none, if that breaks a flow dependence.
+    /// Sorts the tasks, which are in trace order, by blocks of that many versions; none, if that
+    /// breaks a flow dependence.
     ///
     /// Cost: two counting sorts and two or three walks over the operands, some 50 ns per task.
     pub(crate) fn sort(&self, flow: &mut Flow, tasks: &[u32], block: u32) -> Option<Vec<u32>> {
@@ -87,7 +91,7 @@ impl<'a> ByChain<'a> {
         flow.is_respected(self.tasks, &sorted).then_some(sorted)
     }
 
-    /// Whether a task's value is read for another word, by one of `tasks`.
+    /// Returns, per task, whether its value is read for another word, by one of `tasks`.
     fn feeds(&self, tasks: &[u32]) -> Vec<bool> {
         let mut feeds = vec![false; self.versions.len()];
         for &task in tasks {
@@ -99,7 +103,7 @@ impl<'a> ByChain<'a> {
         feeds
     }
 
-    /// The word that a task writes, among those of all arrays.
+    /// Returns the word that a task writes, among those of all arrays.
     fn word(&self, task: u32) -> usize {
         let trace = self.tasks.trace();
         let array = trace.kernel().statement(self.tasks.statement(task)).target;
@@ -107,7 +111,7 @@ impl<'a> ByChain<'a> {
     }
 }
 
-/// The tasks by ascending key, those of one key in the order that they have.
+/// Sorts the tasks by ascending key, those of one key in the order that they have.
 fn counting_sort(tasks: &[u32], keys: usize, key: impl Fn(u32) -> usize) -> Vec<u32> {
     let mut next = vec![0; keys + 1];
     for &task in tasks {

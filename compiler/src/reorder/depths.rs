@@ -1,32 +1,35 @@
-//! The order of the tasks of one processor in one superstep.
+//! Order of the tasks of one processor in one superstep.
 //!
-//! Trace order is always right, and folds into the kernel's own loops where a processor has whole rows of them. Where a schedule has
-//! scattered the tasks (single columns of a matrix, a thin diagonal of a grid), runs in trace order are short. Then tasks can be sorted
-//! *by depth*: first those that wait for no other task of the list, then those that wait only for them, and so on. That respects flow, and
-//! brings the tasks of one statement together that were one loop over the scattered rows or diagonals. Among the tasks of one depth and
-//! statement the order is free: by the word of one of their operands, so that, say, a column of a matrix is updated in one run.
+//! Trace order is always right, and folds into the kernel's own loops where a processor has whole
+//! rows of them. Where a schedule has scattered the tasks (single columns of a matrix, a thin
+//! diagonal of a grid), runs in trace order are short. Then tasks can be sorted *by depth*: first
+//! those that wait for no other task of the list, then those that wait only for them, and so on.
+//! That respects flow, and brings the tasks of one statement together that were one loop over the
+//! scattered rows or diagonals. Among the tasks of one depth and statement the order is free: by
+//! the word of one of their operands, so that, say, a column of a matrix is updated in one run.
 //!
-//! Storage is found after the order, so anti and output dependences do not restrict it; they may cost overflow slots.
+//! Storage is found after the order, so anti and output dependences do not restrict it; they may
+//! cost overflow slots.
 
 use crate::place::tasks::Tasks;
 
-/// Which of the components of a statement's tasks they are sorted by; `None`: in trace order.
+/// Sort key: the component of a statement's tasks by which they are sorted; `None`: in trace order.
 type Key = Option<usize>;
 
 /// Words in a block: no more than the statements of a body.
 const BLOCK: u32 = 8;
 
-/// Sorts lists by depth.
+/// Sorter of lists by depth.
 pub(crate) struct ByDepth<'a> {
     tasks: &'a Tasks<'a>,
-    /// Per task: its depth, if it is in the current list, else 0.
+    /// Depth of each task that is in the current list, else 0.
     depths: Vec<u32>,
     /// The key of each statement's tasks.
     keys: Vec<Key>,
 }
 
 impl<'a> ByDepth<'a> {
-    /// With the keys that give the fewest runs in a sample of lists.
+    /// Chooses the keys that give the fewest runs in a sample of lists.
     ///
     /// Cost: a sort of the sample for each operand of the statements.
     pub(crate) fn new(tasks: &'a Tasks<'a>, sample: &[Vec<u32>]) -> Self {
@@ -60,8 +63,8 @@ impl<'a> ByDepth<'a> {
         sorter
     }
 
-    /// Some orders of the tasks, which are in trace order: by depth and statement, and within these as promises long runs over single
-    /// words, or over blocks of neighbouring words.
+    /// Makes some orders of the tasks, which are in trace order: by depth and statement, and within
+    /// these as promises long runs over single words, or over blocks of neighbouring words.
     ///
     /// Cost: two sorts.
     pub(crate) fn sort(&mut self, tasks: &[u32]) -> [Vec<u32>; 2] {
@@ -83,7 +86,7 @@ impl<'a> ByDepth<'a> {
         sorted
     }
 
-    /// The tasks of each statement.
+    /// Returns the tasks of each statement.
     fn by_statement(&self, tasks: &[u32]) -> Vec<Vec<u32>> {
         let mut lists = vec![Vec::new(); self.keys.len()];
         for &task in tasks {
@@ -113,7 +116,8 @@ impl<'a> ByDepth<'a> {
             .for_each(|&task| self.depths[task as usize] = 0);
     }
 
-    /// Sorts tasks of one statement by depth, then by the key in blocks of that many different words, then in trace order.
+    /// Sorts tasks of one statement by depth, then by the key in blocks of that many different
+    /// words, then in trace order.
     fn arrange(&self, tasks: &mut [u32], key: Key, block: u32) {
         let word = |task| key.map_or(0, |operand| self.word(task, operand));
         let with_words = |&task: &u32| (self.depth(task), word(task), task);
@@ -135,13 +139,14 @@ impl<'a> ByDepth<'a> {
             .for_each(|(place, (_, _, task))| *place = task);
     }
 
-    /// Index of the word that a task reads as that operand.
+    /// Returns the index of the word that a task reads as that operand.
     fn word(&self, task: u32, operand: usize) -> u32 {
         let array = self.tasks.reads(task)[operand];
         self.tasks.home(array, self.tasks.operands(task)[operand])
     }
 
-    /// In how many runs with constant steps the tasks of one statement fall, all words at their home slots.
+    /// Counts the runs with constant steps into which the tasks of one statement fall, all words at
+    /// their home slots.
     fn runs(&self, tasks: &[u32]) -> usize {
         let (mut row, mut last, mut step, mut next) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());

@@ -24,16 +24,16 @@ pub(crate) struct Sorts {
     pub(crate) by_chain: bool,
 }
 
-/// Some lists folded with all values at home.
+/// Estimate of some lists, folded with all values at home.
 pub(crate) struct Estimate {
     pub(crate) shapes: Shapes,
     pub(crate) code: Vec<Code>,
-    /// In nanoseconds.
+    /// Nanoseconds that they take.
     pub(crate) cost: f64,
 }
 
 impl Estimate {
-    /// In each of the orders that are tried; only in the order that they have, if that is good.
+    /// Estimates each of the orders that are tried; only the order that they have, if that is good.
     pub(crate) fn orders(
         tasks: &Tasks<'_>,
         lists: &[Vec<u32>],
@@ -70,7 +70,7 @@ impl Estimate {
         std::iter::once(given).chain(estimates).collect()
     }
 
-    /// In the order that they have.
+    /// Estimates the order that they have.
     pub(crate) fn of(tasks: &Tasks<'_>, lists: &[impl AsRef<[u32]>], times: &Times) -> Self {
         let (shapes, code) = fold_at_home(tasks, lists);
         let costs = costs(tasks, &shapes, code.clone(), times);
@@ -124,14 +124,15 @@ pub(crate) fn sample<'a>(lists: impl Iterator<Item = &'a [u32]>) -> Vec<Vec<u32>
     lists.iter().map(spread).collect()
 }
 
-/// The bodies of code that was folded with these shapes.
+/// Returns the bodies of code that was folded with these shapes.
 pub(crate) fn bodies(shapes: &Shapes) -> Vec<Body> {
     let body =
         |(statements, components): (&[u16], u32)| Body::own(statements.to_vec(), components as u16);
     shapes.bodies().map(body).collect()
 }
 
-/// The instances of one (superstep, processor) as rows to fold: written slot, operands' slots, control values.
+/// Instances of one (superstep, processor) as rows to fold: written slot, operands' slots, control
+/// values.
 pub(crate) struct Instances<'a> {
     pub(crate) tasks: &'a Tasks<'a>,
     /// The slots of a processor's values; `None`: at home.

@@ -1,15 +1,15 @@
-//! Whether an order of tasks respects flow.
+//! Flow dependences that an order of tasks has to respect.
 
 use crate::place::tasks::Tasks;
 
-/// Finds out whether lists respect flow: 4 bytes per task of the trace.
+/// Test of whether lists respect flow: 4 bytes per task of the trace.
 pub(crate) struct Flow {
-    /// Per task: its place in the current list and one more, else 0.
+    /// Position of each task in the current list and one more, else 0.
     places: Vec<u32>,
 }
 
 impl Flow {
-    /// For the lists of a trace of so many tasks.
+    /// Prepares for the lists of a trace of so many tasks.
     pub(crate) fn new(tasks: usize) -> Self {
         Self {
             places: vec![0; tasks],
@@ -23,7 +23,7 @@ impl Flow {
         }
     }
 
-    /// The place of a task in the current list, if it is there.
+    /// Returns the position of a task in the current list, if it is there.
     pub(crate) fn place_of(&self, task: u32) -> Option<usize> {
         (self.places[task as usize] as usize).checked_sub(1)
     }
@@ -32,7 +32,7 @@ impl Flow {
         list.iter().for_each(|&task| self.places[task as usize] = 0);
     }
 
-    /// Whether every task of the list comes after those of the list whose values it reads.
+    /// Returns whether every task of the list comes after those of the list whose values it reads.
     pub(crate) fn is_respected(&mut self, tasks: &Tasks<'_>, list: &[u32]) -> bool {
         self.place(list);
         let respected = list.iter().all(|&task| {

@@ -1,9 +1,11 @@
 //! Loop fusion: consecutive phases of a list, a few iterations of each at a time.
 //!
-//! A transform goes through all its words in every stage. A *phase* is a part of a list whose iterations need nothing of each other: a
-//! stage. What two or three phases do to a few words often needs no others: two stages of butterflies connect four words, three eight. Such a
-//! group of iterations becomes one iteration of a longer body, which loads and stores each word once. Where the iterations of two phases are all
-//! connected, as those of stencil sweeps are, they stay as they are.
+//! A transform goes through all its words in every stage. A *phase* is a part of a list whose
+//! iterations need nothing of each other: a stage. What two or three phases do to a few words often
+//! needs no others: two stages of butterflies connect four words, three eight. Such a group of
+//! iterations becomes one iteration of a longer body, which loads and stores each word once. Where
+//! the iterations of two phases are all connected, as those of stencil sweeps are, they stay as
+//! they are.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -25,11 +27,12 @@ const FEW: usize = 64;
 /// Iterations that short phases may take, at the begin of a list too.
 const SLACK: usize = 1 << 12;
 
-/// The tasks of a list, some of its phases fused as is cheapest by `cost`, which tells it for a part of a list; none, if none can be or if
-/// that breaks a flow dependence.
+/// Returns the tasks of a list, some of its phases fused as is cheapest by `cost`, which tells it
+/// for a part of a list; none, if none can be or if that breaks a flow dependence.
 ///
-/// `code` is what the list folds into, of which the `bodies` know nothing. Cost: some walks over the operands, and the costs of every phase and
-/// of every two and three that can be fused, one after the other: 8 bytes per task, and 8 for each of a part.
+/// `code` is what the list folds into, of which the `bodies` know nothing. Cost: some walks over
+/// the operands, and the costs of every phase and of every two and three that can be fused, one
+/// after the other: 8 bytes per task, and 8 for each of a part.
 pub(crate) fn fuse(
     tasks: &Tasks<'_>,
     flow: &mut Flow,
@@ -55,12 +58,12 @@ struct Phases<'a> {
     list: &'a [u32],
     /// First iteration of each, and the number of all.
     begins: Vec<usize>,
-    /// Per task of the list: its iteration.
+    /// Iteration of each task of the list.
     iteration: Vec<u32>,
 }
 
 impl<'a> Phases<'a> {
-    /// None, if they are short.
+    /// Finds the phases of a list; none, if they are short.
     fn find(
         tasks: &'a Tasks<'a>,
         flow: &'a Flow,
@@ -100,7 +103,7 @@ impl<'a> Phases<'a> {
         self.begins.len() - 1
     }
 
-    /// The other iterations whose values one reads.
+    /// Iterates over the other iterations whose values one reads.
     fn producers(&self, iteration: usize) -> impl Iterator<Item = usize> {
         let producers = self
             .iterations
@@ -112,14 +115,15 @@ impl<'a> Phases<'a> {
             .filter(move |&producer| producer != iteration)
     }
 
-    /// Whether any two or three phases can be fused.
+    /// Returns whether any two or three phases can be fused.
     fn any_fuse(&self) -> bool {
         (0..self.len()).any(|first| (1..PHASES).any(|more| self.fused(first, more).is_some()))
     }
 
-    /// The tasks of all phases, fused as is cheapest: a shortest path over the phases.
+    /// Returns the tasks of all phases, fused as is cheapest: a shortest path over the phases.
     fn cheapest(&self, cost: &mut impl FnMut(&[u32]) -> f64) -> Vec<u32> {
-        // What the phases before each cost at best, and how many of them the last part has besides one.
+        // Lowest cost of the phases before each, and how many of them the last part has besides
+        // one.
         let mut best = vec![(f64::INFINITY, 0); self.len() + 1];
         best[0].0 = 0.0;
         for first in 0..self.len() {
@@ -147,7 +151,8 @@ impl<'a> Phases<'a> {
         sorted
     }
 
-    /// The tasks of phase `first` and of so many `more` behind it, fused; none, if they cannot be.
+    /// Returns the tasks of phase `first` and of so many `more` behind it, fused; none, if they
+    /// cannot be.
     fn part(&self, first: usize, more: usize) -> Option<Cow<'a, [u32]>> {
         if more > 0 {
             return self.fused(first, more).map(Cow::Owned);
@@ -157,8 +162,9 @@ impl<'a> Phases<'a> {
         Some(Cow::Borrowed(&self.list[begin..end]))
     }
 
-    /// The tasks of phase `first` and of so many `more` behind it, by group of connected iterations; none, if there are not so many or if they are not
-    /// loops of which few iterations are connected.
+    /// Returns the tasks of phase `first` and of so many `more` behind it, by group of connected
+    /// iterations; none, if there are not so many or if they are not loops of which few iterations
+    /// are connected.
     fn fused(&self, first: usize, more: usize) -> Option<Vec<u32>> {
         let range = self.begins[first]..*self.begins.get(first + more + 1)?;
         if range
@@ -171,7 +177,7 @@ impl<'a> Phases<'a> {
         Some(self.iterations.sorted(self.list, range, &groups))
     }
 
-    /// The group of each iteration.
+    /// Returns the group of each iteration.
     fn groups(&self, range: Range<usize>) -> Option<Vec<u32>> {
         let statements = |iteration| self.iterations.tasks(iteration).len() as u32;
         let mut groups = Groups::new(

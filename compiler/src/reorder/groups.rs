@@ -1,18 +1,18 @@
-//! Groups of what is connected, none heavier than a limit.
+//! Groups of connected members, none heavier than a limit.
 
 use petgraph::unionfind::UnionFind;
 
-/// Some members by number, each in a group of its own at first: some 10 bytes per member.
+/// Groups of members by number, each in one of its own at first: some 10 bytes per member.
 pub(crate) struct Groups {
     connected: UnionFind<u32>,
-    /// Of each group, at the member that stands for it.
+    /// Weight of each group, at the member that stands for it.
     weights: Vec<u32>,
-    /// The heaviest that a group may become.
+    /// Most weight that a group may have.
     most: u32,
 }
 
 impl Groups {
-    /// Of members of those weights.
+    /// Makes a group of each member, of those weights.
     pub(crate) fn new(weights: Vec<u32>, most: u32) -> Self {
         let connected = UnionFind::new(weights.len());
         Self {
@@ -36,7 +36,7 @@ impl Groups {
         Some(())
     }
 
-    /// The groups of these members, numbered as they appear.
+    /// Numbers the groups of these members as they appear.
     pub(crate) fn numbers(&self, members: impl Iterator<Item = u32>) -> Vec<u32> {
         let mut numbers = vec![u32::MAX; self.weights.len()];
         let mut groups = 0;

@@ -4,18 +4,20 @@ use std::ops::Range;
 
 use superstep_plan::{Body, Code};
 
-/// Where the iterations of the runs of a list begin, and what runs they are of: some 5 bytes per iteration.
+/// Iterations of the runs of a list: their beginnings, and the runs that they are of: some 5 bytes
+/// per iteration.
 pub(crate) struct Iterations {
     /// Places in the list, and its length.
     begins: Vec<u32>,
-    /// Whether it is a run by itself, in a loop over such runs or not.
+    /// Flags: set if the iteration is a run by itself, in a loop over such runs or not.
     is_loose: Vec<bool>,
-    /// First iteration and body of each sequence of loose iterations of the same body, and of each other run.
+    /// First iteration and body of each sequence of loose iterations of the same body, and of each
+    /// other run.
     stretches: Vec<(u32, u32)>,
 }
 
 impl Iterations {
-    /// Those of `code`, whose bodies are `bodies`. Cost: a few nanoseconds each.
+    /// Finds the iterations of `code`, whose bodies are `bodies`. Cost: a few nanoseconds each.
     pub(crate) fn new(bodies: &[Body], code: &Code) -> Self {
         let mut iterations = Self {
             begins: vec![0],
@@ -46,7 +48,7 @@ impl Iterations {
         self.is_loose.len()
     }
 
-    /// Places of an iteration's tasks in the list.
+    /// Returns the places of an iteration's tasks in the list.
     pub(crate) fn tasks(&self, iteration: usize) -> Range<usize> {
         self.begins[iteration] as usize..self.begins[iteration + 1] as usize
     }
@@ -55,7 +57,7 @@ impl Iterations {
         self.is_loose[iteration]
     }
 
-    /// Ranges of loose iterations of one body that follow each other.
+    /// Iterates over the ranges of loose iterations of one body that follow each other.
     pub(crate) fn loose(&self) -> impl Iterator<Item = Range<usize>> {
         let ends = self
             .stretches
@@ -71,7 +73,7 @@ impl Iterations {
         ranges.filter(|range| self.is_loose[range.start])
     }
 
-    /// The tasks of `list`, those of the iterations `range` in the order of `keys`.
+    /// Returns the tasks of `list`, those of the iterations `range` in the order of `keys`.
     pub(crate) fn sorted(&self, list: &[u32], range: Range<usize>, keys: &[u32]) -> Vec<u32> {
         let mut order: Vec<usize> = range.clone().collect();
         order.sort_by_key(|iteration| keys[iteration - range.start]);

@@ -1,9 +1,10 @@
 //! Unroll and jam: loops that wait for themselves, a few of them side by side.
 //!
-//! A sweep (dynamic programming, Gauss-Seidel, a substitution on a grid) goes along a row in which every word waits for the one before, and a
-//! core has little else to do meanwhile. The next row needs of this one only what is there already, so rows that follow each other are
-//! executed together: an iteration of the first, then one of the second, and so on; then the next iteration of each. What a row
-//! hands on to the one below it stays in a register besides.
+//! A sweep (dynamic programming, Gauss-Seidel, a substitution on a grid) goes along a row in which
+//! every word waits for the one before, and a core has little else to do meanwhile. The next row
+//! needs of this one only what is there already, so rows that follow each other are executed
+//! together: an iteration of the first, then one of the second, and so on; then the next iteration
+//! of each. What a row hands on to the one below it stays in a register besides.
 //!
 //! The order is only good if it respects flow; that is tested task by task.
 
@@ -30,7 +31,7 @@ pub(crate) struct Loop {
     /// Tasks of an iteration.
     tasks: usize,
     count: usize,
-    /// Whether it has the body, the count and the steps of the loop before it.
+    /// Set if it has the body, the count and the steps of the loop before it.
     is_like_before: bool,
 }
 
@@ -40,7 +41,8 @@ impl Loop {
     }
 }
 
-/// The loops that wait for themselves in the `code` of a list, of which the `bodies` know nothing.
+/// Finds the loops that wait for themselves in the `code` of a list, of which the `bodies` know
+/// nothing.
 ///
 /// Cost: a look at each run.
 pub(crate) fn waiting_loops(kernel: &Kernel, bodies: &[Body], code: &Code) -> Vec<Loop> {
@@ -75,7 +77,7 @@ pub(crate) fn waiting_loops(kernel: &Kernel, bodies: &[Body], code: &Code) -> Ve
     loops
 }
 
-/// Whether an iteration of a run reads what the one before has written to another word.
+/// Returns whether an iteration of a run reads what the one before has written to another word.
 fn waits(roles: &[Role], body: &Body, run: Run<'_>) -> bool {
     let is_behind = |read: usize, written: usize| {
         let step = body.step(read, run);
@@ -91,7 +93,8 @@ fn waits(roles: &[Role], body: &Body, run: Run<'_>) -> bool {
     })
 }
 
-/// The tasks of a list with its `loops` side by side, at most `most` of them; none, if no two can be or if that breaks a flow dependence.
+/// Returns the tasks of a list with its `loops` side by side, at most `most` of them; none, if no
+/// two can be or if that breaks a flow dependence.
 ///
 /// Cost: two walks over the operands.
 pub(crate) fn jam(

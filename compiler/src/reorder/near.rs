@@ -1,9 +1,11 @@
 //! Loose iterations in the order of the cache lines that they touch.
 //!
-//! Loose iterations are runs by themselves. What folds into no loop (a permutation) stands in a table, in trace order: bit reversal goes through the first half of its words one by one and
-//! through the others at great distances, and comes back to a line of these when a core's first cache has long lost it. Iterations that share
-//! lines stand together instead: those that a chain of common lines connects are one group, and each line comes in once. Where all are
-//! connected, as the rows of most sparse matrices are, nothing is gained and nothing is done.
+//! Loose iterations are runs by themselves. Those that fold into no loop (a permutation) stand in a
+//! table, in trace order: bit reversal goes through the first half of its words one by one and
+//! through the others at great distances, and comes back to a line of these when L1 has long lost
+//! it. Iterations that share lines stand together instead: those that a chain of common lines
+//! connects are one group, and each line comes in once. Where all are connected, as the rows of
+//! most sparse matrices are, nothing is gained and nothing is done.
 
 use std::ops::Range;
 
@@ -19,9 +21,11 @@ use crate::reorder::iterations::Iterations;
 /// Fewest iterations that are worth it.
 const MANY: usize = 64;
 
-/// The tasks of a list, its loose iterations in groups that share cache lines; none, if that is no other order or breaks a flow dependence.
+/// Returns the tasks of a list, its loose iterations in groups that share cache lines; none, if
+/// that is no other order or breaks a flow dependence.
 ///
-/// `code` is what the list folds into, of which the `bodies` know nothing. Cost: two sorts for the operands of loose iterations.
+/// `code` is what the list folds into, of which the `bodies` know nothing. Cost: two sorts for the
+/// operands of loose iterations.
 pub(crate) fn near(
     tasks: &Tasks<'_>,
     flow: &mut Flow,
@@ -51,7 +55,7 @@ pub(crate) fn near(
 struct Lines<'a> {
     tasks: &'a Tasks<'a>,
     lines: CacheLines,
-    /// Most lines of a group: half of what a core's first cache holds.
+    /// Most lines of a group: half of what L1 holds.
     most: u32,
 }
 
@@ -65,13 +69,13 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The line of a word; none, if it is all that its array has.
+    /// Returns the cache line of a word; none, if it is all that its array has.
     fn line(&self, array: u16, slot: u32) -> Option<u32> {
         let (array, slot) = (usize::from(array), slot as usize);
         (self.lines.array(array).len() > 1).then(|| self.lines.line(array, slot) as u32)
     }
 
-    /// The lines of a task's words.
+    /// Iterates over the cache lines of a task's words.
     fn of(&self, task: u32) -> impl Iterator<Item = u32> {
         let statement = self
             .tasks
@@ -85,7 +89,7 @@ impl<'a> Lines<'a> {
         written.into_iter().chain(read)
     }
 
-    /// The group of each iteration of a range; none, if one has too many lines.
+    /// Returns the group of each iteration of a range; none, if one has too many lines.
     fn groups(
         &self,
         iterations: &Iterations,
@@ -104,7 +108,8 @@ impl<'a> Lines<'a> {
         let mut firsts = Vec::with_capacity(range.len());
         for iteration in range {
             let mut lines = lines(iteration).map(number);
-            // What touches no lines but common ones, as all the others do then, is of the first group.
+            // An iteration that touches no lines but common ones, as all the others do then, is of
+            // the first group.
             let first = lines.next().unwrap_or(0);
             firsts.push(first);
             for line in lines {

@@ -22,11 +22,12 @@ const FAIR: f64 = 0.9;
 pub(crate) struct Orders<'a> {
     tasks: &'a Tasks<'a>,
     times: &'a Times,
-    /// Per array: whether all processors use it where the caller has it.
+    /// Flags, per array: set if all processors use it where the caller has it.
     shared: &'a [bool],
-    /// Made when it is needed first; none inside, if words are hardly written twice.
+    /// Sorter by chain, made when it is needed first; none inside, if words are hardly written
+    /// twice.
     by_chain: Option<Option<ByChain<'a>>>,
-    /// Made when it is needed first, from the sample.
+    /// Sorter by depth, made when it is needed first, from the sample.
     by_depth: Option<ByDepth<'a>>,
     sample: Vec<Vec<u32>>,
     flow: Flow,

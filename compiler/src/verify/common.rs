@@ -1,4 +1,4 @@
-//! The arrays that all processors share, with the names of values in them, and who used each word last.
+//! Arrays that all processors share, with the names of values in them, and who used each word last.
 
 use superstep_plan::Plan;
 use superstep_plan::synchronisation::Synchronisation;
@@ -13,7 +13,8 @@ pub(super) struct Common {
     /// The users of each word; none where there is one processor.
     words: Vec<Vec<Word>>,
     processors: Processors,
-    /// Supersteps that others have ended, by what each processor has waited for: `[processor][peer]`.
+    /// Supersteps that others have ended, by what each processor has waited for:
+    /// `[processor][peer]`.
     ended: Vec<Vec<u32>>,
 }
 
@@ -39,7 +40,7 @@ struct Processors {
 }
 
 impl Processors {
-    /// Any processor: the number after the last one.
+    /// Makes users of so many processors. Any processor has the number after the last one.
     fn new(processors: usize, supersteps: usize) -> Self {
         let bits = usize::BITS - processors.leading_zeros();
         assert!(
@@ -53,7 +54,7 @@ impl Processors {
         User(supersteps << self.bits | processor)
     }
 
-    /// Any processor.
+    /// Returns the number that stands for any processor.
     fn all(self) -> u32 {
         (1 << self.bits) - 1
     }
@@ -126,7 +127,7 @@ impl Common {
         }
     }
 
-    /// Whether a processor has waited until that user was done, or is the user.
+    /// Returns whether a processor has waited until that user was done, or is the user.
     fn is_over(&self, user: User, processor: usize) -> bool {
         let supersteps = self.processors.supersteps(user);
         let has_ended =

@@ -1,4 +1,4 @@
-//! Where programs depart from their traces.
+//! Errors of programs that depart from their traces.
 
 use superstep_plan::PlanError;
 use superstep_tracer::INPUT;
@@ -6,7 +6,7 @@ use superstep_tracer::INPUT;
 /// The name in a slot that holds nothing.
 pub(super) const NOTHING: u32 = u32::MAX;
 
-/// Where a program departs from its trace.
+/// Departure of a program from its trace.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// A statement other than the expected task's runs, or none or too many.
@@ -52,9 +52,9 @@ pub enum ReplayError {
         superstep: usize,
         /// Task.
         task: u32,
-        /// What the loops give it.
+        /// Value that the loops give it.
         found: i64,
-        /// What it was when traced.
+        /// Value that it had when traced.
         wanted: i64,
     },
     /// Two processors use a word of a shared array, one of them writes it, and the second has not
@@ -92,13 +92,13 @@ pub enum ReplayError {
     /// A word that is sent, scattered or gathered is not there, or not what it should be.
     #[error("{what} {index} of array {array}: found {found}")]
     Word {
-        /// What happens to it.
+        /// Action that fails, and the kind of the index.
         what: &'static str,
         /// Array.
         array: u16,
         /// Index in it.
         index: usize,
-        /// What was found.
+        /// Name that was found.
         found: Name,
     },
 }

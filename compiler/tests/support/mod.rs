@@ -13,7 +13,7 @@ use superstep_tracer::{
     Trace, record,
 };
 
-/// So many additions, multiplications and divisions.
+/// Counts so many additions, multiplications and divisions.
 pub fn operations([additions, multiplications, divisions]: [u32; 3]) -> Operations {
     Operations {
         additions,
@@ -23,7 +23,7 @@ pub fn operations([additions, multiplications, divisions]: [u32; 3]) -> Operatio
     }
 }
 
-/// So many maxima.
+/// Counts so many maxima.
 pub fn maxima(extremes: u32) -> Operations {
     Operations {
         extremes,
@@ -31,7 +31,7 @@ pub fn maxima(extremes: u32) -> Operations {
     }
 }
 
-/// One of two values, by those operands.
+/// Makes the choice of one of two values, by those operands.
 pub fn chosen(operands: &[u16], ways: [Operations; 2]) -> Operations {
     let choice = Choice {
         operands: operands.to_vec(),
@@ -71,12 +71,12 @@ pub fn add_update(
     kernel.add_statement_with(text, target, operands, Form::Compound, operations(numbers));
 }
 
-/// `u32`
+/// Returns the element `u32`.
 pub fn integers() -> Element {
     Element::new("u32", ElementKind::Integer, 4)
 }
 
-/// LU without pivoting, row-major.
+/// Traces LU without pivoting, row-major.
 pub fn lu(n: usize) -> Trace {
     let mut kernel = Kernel::new("lu");
     let a = kernel.add_array("a", Role::InOut, None);
@@ -96,7 +96,7 @@ pub fn lu(n: usize) -> Trace {
     })
 }
 
-/// Radix-2 transform of `n` complex words with bit reversal.
+/// Traces the radix-2 transform of `n` complex words with bit reversal.
 pub fn fft(n: usize) -> Trace {
     let mut kernel = Kernel::new("fft");
     let w = kernel.add_array("twiddles", Role::Input, None);
@@ -137,7 +137,7 @@ pub fn fft(n: usize) -> Trace {
     })
 }
 
-/// Five-point sweeps between two grids.
+/// Traces five-point sweeps between two grids.
 pub fn jacobi(n: usize, rounds: usize) -> Trace {
     let mut kernel = Kernel::new("jacobi");
     let u = kernel.add_array("u", Role::InOut, None);
@@ -158,7 +158,7 @@ pub fn jacobi(n: usize, rounds: usize) -> Trace {
     })
 }
 
-/// One Jacobi iteration of a dense system.
+/// Traces one Jacobi iteration of a dense system.
 pub fn jacobi_solve(n: usize) -> Trace {
     let mut kernel = Kernel::new("jacobi_solve");
     let [a, b, x] = ["a", "b", "x"].map(|name| kernel.add_array(name, Role::Input, None));
@@ -196,7 +196,8 @@ pub fn jacobi_solve(n: usize) -> Trace {
     })
 }
 
-/// Forward substitution with the lower factor pattern of the five-point Laplacian on an `n` x `n` grid.
+/// Traces a forward substitution with the lower factor pattern of the five-point Laplacian on an
+/// `n` x `n` grid.
 pub fn sptrsv(n: usize) -> Trace {
     let mut kernel = Kernel::new("sptrsv");
     let values = kernel.add_array("values", Role::Input, None);
@@ -223,7 +224,7 @@ pub fn sptrsv(n: usize) -> Trace {
     })
 }
 
-/// Longest common subsequence.
+/// Traces the longest common subsequence.
 pub fn lcs(n: usize, m: usize) -> Trace {
     let mut kernel = Kernel::new("lcs");
     let a = kernel.add_array("a", Role::Input, None);
@@ -253,7 +254,7 @@ pub fn traced(kernel: Kernel, run: impl FnOnce(&mut Recorder)) -> Trace {
     record(kernel, DEFAULT_LIMIT, run).expect("the trace is in range")
 }
 
-/// Every task on `owner(task)`, in the earliest superstep that its operands allow.
+/// Schedules every task on `owner(task)`, in the earliest superstep that its operands allow.
 pub fn by_owner(trace: &Trace, processors: u32, owner: impl Fn(&Trace, u32) -> u32) -> Schedule {
     let tasks = trace.tasks() as u32;
     let mut steps: Vec<u32> = Vec::with_capacity(trace.tasks());
@@ -274,12 +275,12 @@ pub fn by_owner(trace: &Trace, processors: u32, owner: impl Fn(&Trace, u32) -> u
     schedule
 }
 
-/// The program of a schedule, with private memories, replayed.
+/// Makes the program of a schedule, with private memories, replayed.
 pub fn program(trace: &Trace, schedule: &Schedule) -> CheckedProgram {
     assembled(trace, schedule, Memory::Private)
 }
 
-/// The program of a schedule, which shares what it can, replayed.
+/// Makes the program of a schedule, which shares what it can, replayed.
 pub fn sharing(trace: &Trace, schedule: &Schedule) -> CheckedProgram {
     assembled(trace, schedule, Memory::Shared)
 }
@@ -332,7 +333,7 @@ impl Statements for Hashing<'_> {
 }
 
 impl Hashing<'_> {
-    /// Components of each statement.
+    /// Returns the number of components of each statement.
     pub fn components(&self) -> Vec<u32> {
         let statements = &self.0.kernel().statements;
         statements
@@ -341,14 +342,14 @@ impl Hashing<'_> {
             .collect()
     }
 
-    /// The caller's arguments before the run.
+    /// Returns the caller's arguments before the run.
     pub fn arguments(&self) -> Vec<Vec<u64>> {
         let words =
             |(array, &extent): (usize, &u32)| (0..extent).map(|i| input(array as u16, i)).collect();
         self.0.extents().iter().enumerate().map(words).collect()
     }
 
-    /// The arguments after a sequential run.
+    /// Returns the arguments after a sequential run.
     pub fn sequential(&self) -> Vec<Vec<u64>> {
         let trace = self.0;
         let mut values: Vec<u64> = Vec::with_capacity(trace.tasks());
@@ -371,7 +372,7 @@ impl Hashing<'_> {
         arguments
     }
 
-    /// The arguments after a run of `program` from its tables.
+    /// Returns the arguments after a run of `program` from its tables.
     pub fn interpreted(&self, program: &CheckedProgram) -> Vec<Vec<u64>> {
         let mut arguments = self.arguments();
         interpret::run(self, program.plan(), &self.components(), &mut arguments);

@@ -1,4 +1,5 @@
-//! Random traces whose versions collide, and random valid schedules of them. Everything follows from a seed.
+//! Random traces whose versions collide, and random valid schedules of them. Everything follows
+//! from a seed.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -7,8 +8,8 @@ use superstep_tracer::{Kernel, Recorder, Role, Trace};
 
 use super::traced;
 
-/// Arrays `a` (input), `b` and `c` (in and out), `t` (4 local words), `s` (a local scalar) and some statements over them, three of which
-/// read control values.
+/// Makes a kernel of arrays `a` (input), `b` and `c` (in and out), `t` (4 local words), `s` (a
+/// local scalar) and some statements over them, three of which read control values.
 pub fn kernel(random: &mut Pcg64Mcg) -> Kernel {
     let mut kernel = Kernel::new("random");
     let a = kernel.add_array("a", Role::Input, None);
@@ -39,7 +40,7 @@ fn initialise(recorder: &mut Recorder) {
     recorder.push(7, 0, &[]);
 }
 
-/// Tasks at random places in arrays of few words.
+/// Traces tasks at random places in arrays of few words.
 pub fn scattered(seed: u64, tasks: usize) -> Trace {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let kernel = kernel(&mut random);
@@ -71,7 +72,7 @@ pub fn scattered(seed: u64, tasks: usize) -> Trace {
     })
 }
 
-/// Random loop nests with affine, sometimes triangular, bounds and affine indices.
+/// Traces random loop nests with affine, sometimes triangular, bounds and affine indices.
 pub fn nested(seed: u64, nests: usize) -> Trace {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let kernel = kernel(&mut random);
@@ -87,14 +88,15 @@ pub fn nested(seed: u64, nests: usize) -> Trace {
 /// A loop over statements and inner loops.
 struct Nest {
     count: usize,
-    /// What is added to the count for each iteration of the loop around.
+    /// Iterations added to the count for each iteration of the loop around.
     slope: isize,
     reversed: bool,
     body: Vec<Item>,
 }
 
 enum Item {
-    /// A statement, and the coefficients of each index and control value: constant, innermost variable, the one around.
+    /// A statement, and the coefficients of each index and control value: constant, innermost
+    /// variable, the one around.
     Statement(u16, Vec<[usize; 3]>),
     Nest(Nest),
 }
@@ -164,7 +166,8 @@ impl Nest {
     }
 }
 
-/// A valid schedule: every task on one or two random processors, in the first possible superstep or somewhat later.
+/// Makes a valid schedule: every task on one or two random processors, in the first possible
+/// superstep or somewhat later.
 pub fn schedule(trace: &Trace, seed: u64, processors: usize, spread: usize) -> Schedule {
     const NEVER: usize = usize::MAX;
     let mut random = Pcg64Mcg::seed_from_u64(seed);

@@ -6,7 +6,7 @@ use superstep_dag::{Contraction, Dag};
 use superstep_dag_builder::contract;
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, Trace, record};
 
-/// A number of tasks and edges along a random order of them, some of them twice.
+/// Makes a number of tasks and edges along a random order of them, some of them twice.
 pub(crate) fn acyclic(most: usize) -> impl Strategy<Value = (usize, Vec<(u32, u32)>)> {
     (1..=most).prop_flat_map(|tasks| {
         let order = Just((0..tasks as u32).collect::<Vec<_>>()).prop_shuffle();
@@ -25,7 +25,7 @@ pub(crate) fn acyclic(most: usize) -> impl Strategy<Value = (usize, Vec<(u32, u3
     })
 }
 
-/// A random graph with random weights and words.
+/// Makes a random graph with random weights and words.
 pub(crate) fn graphs(most: usize) -> impl Strategy<Value = Dag> {
     acyclic(most).prop_flat_map(|(tasks, edges)| {
         let numbers = || prop::collection::vec(prop_oneof![Just(1), 0..20_u32], tasks);
@@ -40,21 +40,21 @@ pub(crate) fn graphs(most: usize) -> impl Strategy<Value = Dag> {
     })
 }
 
-/// A random run over few words, so that values are overwritten while others still need them: five statements with 0 to 4 operands, on an
-/// `InOut` array, an input, and two local arrays.
+/// Makes a random run over few words, so that values are overwritten while others still need them:
+/// five statements with 0 to 4 operands, on an `InOut` array, an input, and two local arrays.
 pub(crate) fn traces(most: usize) -> impl Strategy<Value = Trace> {
     let task = (0..5_usize, 0..6_usize, prop::collection::vec(0..6_usize, 4));
     prop::collection::vec((task, Just(Mark::None)), 0..most).prop_map(|tasks| recorded(&tasks))
 }
 
-/// The same with random grains.
+/// Makes a random run as [`traces`] does, with random grains.
 pub(crate) fn traces_with_grains(most: usize) -> impl Strategy<Value = Trace> {
     let task = (0..5_usize, 0..6_usize, prop::collection::vec(0..6_usize, 4));
     let mark = prop_oneof![6 => Just(Mark::None), 2 => Just(Mark::Begin), 1 => Just(Mark::End)];
     prop::collection::vec((task, mark), 0..most).prop_map(|tasks| recorded(&tasks))
 }
 
-/// What comes before a task.
+/// Mark that comes before a task.
 #[derive(Clone, Copy, Debug)]
 enum Mark {
     None,
@@ -90,7 +90,7 @@ fn recorded(tasks: &[(Task, Mark)]) -> Trace {
     run.unwrap()
 }
 
-/// The contraction of a trace's graph; where nothing is joined every task is a group.
+/// Returns the contraction of a trace's graph; where nothing is joined every task is a group.
 pub(crate) fn groups(trace: &Trace, graph: &Dag, processors: u32) -> Contraction {
     contract(trace, graph, processors).unwrap_or_else(|| Contraction::identity(graph.clone()))
 }

@@ -105,7 +105,7 @@ impl<R: BufRead> Parser<R> {
         }
     }
 
-    /// `strict digraph name`
+    /// Reads `strict digraph name`.
     fn header(&mut self) -> Result<(), FormatError> {
         if self.lexer.is_keyword(b"strict") {
             self.lexer.advance()?;
@@ -118,7 +118,7 @@ impl<R: BufRead> Parser<R> {
         Ok(())
     }
 
-    /// `{ statement ... }`
+    /// Reads `{ statement ... }`.
     fn statements(&mut self, mut scope: Scope) -> Result<(), FormatError> {
         self.lexer.expect(Token::Sign(b'{'), "`{`")?;
         while !self.lexer.accept(Token::Sign(b'}'))? {
@@ -157,7 +157,7 @@ impl<R: BufRead> Parser<R> {
         Ok(())
     }
 
-    /// The attributes after `node`, `edge` or `graph`.
+    /// Reads the attributes after `node`, `edge` or `graph`.
     fn default(&mut self, owner: Owner, scope: &mut Scope) -> Result<(), FormatError> {
         let weights = self.attributes(owner)?;
         match owner {
@@ -175,7 +175,7 @@ impl<R: BufRead> Parser<R> {
         Ok(())
     }
 
-    /// The word that comes next as a task.
+    /// Returns the word that comes next as a task.
     fn task(&self) -> Option<u32> {
         let text = &self.lexer.text[..];
         // `01` and `+1` are names of other nodes than `1`.
@@ -186,8 +186,8 @@ impl<R: BufRead> Parser<R> {
             .map(|task| task as u32)
     }
 
-    /// A task or a subgraph, as the end of an edge: the range of its mentions. `None` if none comes
-    /// next.
+    /// Reads a task or a subgraph, as the end of an edge: the range of its mentions. `None` if none
+    /// comes next.
     fn end(&mut self, scope: &Scope) -> Result<Option<Range<usize>>, FormatError> {
         let start = self.mentions.len();
         if let Some(task) = self.task() {
@@ -202,7 +202,7 @@ impl<R: BufRead> Parser<R> {
         Ok(Some(start..self.mentions.len()))
     }
 
-    /// `:port` or `:port:point` of a node, or nothing.
+    /// Reads `:port` or `:port:point` of a node, or nothing.
     fn port(&mut self) -> Result<(), FormatError> {
         for _ in 0..2 {
             if self.lexer.accept(Token::Sign(b':'))? {
@@ -212,7 +212,7 @@ impl<R: BufRead> Parser<R> {
         Ok(())
     }
 
-    /// `subgraph name { ... }`, both words optional.
+    /// Reads `subgraph name { ... }`, both words optional.
     fn subgraph(&mut self, around: Scope) -> Result<(), FormatError> {
         let scope = Scope {
             depth: around.depth + 1,
@@ -236,7 +236,7 @@ impl<R: BufRead> Parser<R> {
         self.statements(scope)
     }
 
-    /// `name = value`, which says nothing of tasks.
+    /// Reads `name = value`, which says nothing of tasks.
     fn setting(&mut self) -> Result<(), FormatError> {
         const EXPECTED: &str = "a task (0, 1, 2, ... below 2^31 - 1), a subgraph, a setting or `}`";
         let unexpected = self.lexer.unexpected(EXPECTED);
@@ -254,7 +254,7 @@ impl<R: BufRead> Parser<R> {
         Err(unexpected)
     }
 
-    /// `-> end -> end ...`, after the first end.
+    /// Reads `-> end -> end ...`, after the first end.
     fn chain(&mut self, mut from: Range<usize>, scope: &Scope) -> Result<(), FormatError> {
         let first = self.edges.len();
         while self.lexer.accept(Token::Arrow)? {
@@ -274,7 +274,7 @@ impl<R: BufRead> Parser<R> {
         Ok(())
     }
 
-    /// An edge from each task of a range of mentions to each of another.
+    /// Adds an edge from each task of a range of mentions to each of another.
     fn connect(
         &mut self,
         from: Range<usize>,
@@ -305,7 +305,7 @@ impl<R: BufRead> Parser<R> {
         Ok(())
     }
 
-    /// Any number of `[name = value; ...]`: the weights among them.
+    /// Reads any number of `[name = value; ...]`: the weights among them.
     fn attributes(&mut self, owner: Owner) -> Result<Weights, FormatError> {
         let mut weights = Weights::default();
         while self.lexer.accept(Token::Sign(b'['))? {

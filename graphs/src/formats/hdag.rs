@@ -131,7 +131,8 @@ fn check(line: Line<'_>, id: u32, count: u32, what: &str) -> Result<(), FormatEr
     }
 }
 
-/// Writes a graph. The format has no place for the words of values that nobody reads: they are read back as 1.
+/// Writes a graph. The format has no place for the words of values that nobody reads: they are read
+/// back as 1.
 ///
 /// # Errors
 /// When writing fails.

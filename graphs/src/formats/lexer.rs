@@ -20,7 +20,7 @@ pub(super) enum Token {
 /// Form in which a word is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// As it is: it may be a keyword.
+    /// Plain word: it may be a keyword.
     Plain,
     /// `"..."`.
     Quoted,
@@ -36,9 +36,9 @@ pub(super) struct Lexer<R> {
     bytes: u64,
     /// The token that comes next.
     pub(super) token: Token,
-    /// If it is a word: the word, without quotes.
+    /// Text of a token that is a word, without quotes.
     pub(super) text: Vec<u8>,
-    /// If it is a word: its form.
+    /// Form of a token that is a word.
     pub(super) form: Form,
     /// Line on which the token begins.
     pub(super) token_line: u64,
@@ -108,7 +108,7 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// Whether that keyword comes next, in any case.
+    /// Returns whether that keyword comes next, in any case.
     pub(super) fn is_keyword(&self, keyword: &[u8]) -> bool {
         self.token == Token::Word
             && self.form == Form::Plain
@@ -195,7 +195,7 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// `"..."`, or several, joined by `+`.
+    /// Reads `"..."`, or several, joined by `+`.
     fn quotation(&mut self) -> Result<(), FormatError> {
         self.form = Form::Quoted;
         loop {
@@ -249,7 +249,7 @@ impl<R: BufRead> Lexer<R> {
         }
     }
 
-    /// `<...>` with `<` and `>` in pairs, but in comments.
+    /// Reads `<...>` with `<` and `>` in pairs, but in comments.
     fn html(&mut self) -> Result<(), FormatError> {
         const COMMENT: [&[u8]; 2] = [b"<!--", b"-->"];
         self.form = Form::Html;
@@ -287,7 +287,7 @@ impl<R: BufRead> Lexer<R> {
         Ok(())
     }
 
-    /// `// ...` or `/* ... */`.
+    /// Skips `// ...` or `/* ... */`.
     fn comment(&mut self) -> Result<(), FormatError> {
         let begin = self.line;
         self.skip();

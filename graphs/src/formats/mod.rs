@@ -53,15 +53,16 @@ pub enum FormatError {
     Syntax {
         /// Line, from 1.
         line: u64,
-        /// What should stand there.
+        /// Text that should stand there.
         expected: String,
-        /// What stands there.
+        /// Text that stands there.
         found: String,
     },
     /// The file is well formed, but what it describes is no task graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The graph has an edge from a later to an earlier task, which a triangular matrix cannot hold.
+    /// The graph has an edge from a later to an earlier task, which a triangular matrix cannot
+    /// hold.
     #[error("edge {from} -> {to}: a triangular matrix has only edges from smaller to larger tasks")]
     NotTriangular {
         /// Source of the edge.
@@ -99,8 +100,8 @@ pub fn read(path: impl AsRef<Path>) -> Result<Dag, FormatError> {
     .map_err(|error| in_file(path, error))
 }
 
-/// Writes a graph file; its ending (`.hdag`, `.dot`, `.mtx`) tells the format. What a format cannot hold is lost: see [`hdag::write`] and
-/// [`mtx::write`].
+/// Writes a graph file; its ending (`.hdag`, `.dot`, `.mtx`) tells the format. Parts that a format
+/// cannot hold are lost: see [`hdag::write`] and [`mtx::write`].
 ///
 /// # Errors
 /// [`FormatError::File`] with the path and what is wrong.
@@ -126,7 +127,7 @@ fn in_file(path: &Path, error: FormatError) -> FormatError {
     }
 }
 
-/// A syntax error. Long or unreadable text is cut short.
+/// Makes a syntax error. Long or unreadable text is cut short.
 fn syntax(line: u64, expected: impl Into<String>, found: Option<&[u8]>) -> FormatError {
     let found = match found {
         None => "the end of the file".into(),

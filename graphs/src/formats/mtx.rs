@@ -20,7 +20,7 @@ use superstep_matrix::market::{self, Asked};
 
 use super::{FormatError, MOST_TASKS};
 
-/// What a triangular solve asks of a matrix.
+/// Demands of a triangular solve on a matrix.
 const TRIANGULAR: Asked = Asked {
     sizes: |[rows, columns]| match rows == columns {
         true => (rows > MOST_TASKS).then_some("fewer than 2^31 rows"),

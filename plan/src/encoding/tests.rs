@@ -1,4 +1,4 @@
-//! What is written is read back; what is not a plan is refused.
+//! Plans that are written are read back; bytes that are no plan are refused.
 
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ fn copies() -> impl Strategy<Value = Vec<Copies>> {
     })
 }
 
-/// Five components, of which two follow from others.
+/// Makes a body of five components, of which two follow from others.
 fn body_of_four_values() -> Body {
     let component = |(base, stride)| Component { base, stride };
     let (given, always) = (Stride::Given, Stride::Always);
@@ -45,7 +45,7 @@ fn body_of_four_values() -> Body {
     )
 }
 
-/// Nested terms over two bodies, of 2 and 4 values, and as many values as they take.
+/// Makes nested terms over two bodies, of 2 and 4 values, and as many values as they take.
 fn code() -> impl Strategy<Value = Code> {
     let leaf = (0..2_u16).prop_map(|body| (vec![Term::Run { body }], 3 + 2 * u32::from(body)));
     let term = leaf.prop_recursive(3, 16, 3, |inner| {
