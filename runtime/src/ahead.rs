@@ -37,7 +37,8 @@ pub(crate) fn work(work: impl FnOnce() + Send + 'static, more: impl FnOnce() + S
 mod system {
     use rustix::process::setpriority_process;
 
-    /// The priority of a thread that runs where others do not want to, or for a seventieth of the time.
+    /// The priority of a thread that runs where others do not want to, or for a seventieth of the
+    /// time.
     const LOWEST: i32 = 19;
 
     /// Has this thread, alone of the process, give way to all others.

@@ -1,13 +1,15 @@
 //! Control arguments as bytes: what an instance was built for, and whether a call fits it.
 //!
-//! An instance is keyed by *all* control arguments of its kernel: sizes, the contents of `#[structure]` slices, lengths. The build
-//! side writes them once with a [`ControlWriter`]; a call feeds the same arguments to a [`ControlMatcher`], which compares without
-//! allocating, at less than a nanosecond for each entry of a slice.
+//! An instance is keyed by *all* control arguments of its kernel: sizes, the contents of
+//! `#[structure]` slices, lengths. The build side writes them once with a [`ControlWriter`]; a call
+//! feeds the same arguments to a [`ControlMatcher`], which compares without allocating, at less
+//! than a nanosecond for each entry of a slice.
 //!
-//! The encoding is a list of entries, all numbers signed and with the low byte first. A scalar is the byte 0 and 16 bytes. A slice is
-//! the byte 1, its length in 16 bytes, a width in one byte (0 for no entries, else 1, 2, 4, 8 or 16), and then, in that many bytes each,
-//! the difference of each entry to the one before, of the first to zero. The width is the least that holds all differences: a sorted
-//! pattern mostly takes one or two bytes for each entry.
+//! The encoding is a list of entries, all numbers signed and with the low byte first. A scalar is
+//! the byte 0 and 16 bytes. A slice is the byte 1, its length in 16 bytes, a width in one byte (0
+//! for no entries, else 1, 2, 4, 8 or 16), and then, in that many bytes each, the difference of
+//! each entry to the one before, of the first to zero. The width is the least that holds all
+//! differences: a sorted pattern mostly takes one or two bytes for each entry.
 //!
 //! ```
 //! use superstep_runtime::control::{ControlMatcher, ControlSink, ControlWriter};
@@ -151,8 +153,8 @@ impl<'k> ControlMatcher<'k> {
         }
     }
 
-    /// A matcher that compares of each slice the length and the first 16 entries: it may take others
-    /// for equal.
+    /// A matcher that compares of each slice the length and the first 16 entries: it may take
+    /// others for equal.
     pub(crate) fn glance(key: &'k [u8]) -> Self {
         Self {
             entries: GLANCE,
@@ -229,8 +231,8 @@ const BLOCK: usize = 128;
 
 /// Compares the first differences of a key, as many as there are entries, with those of entries.
 ///
-/// In 64 bits they may wrap round: entry by entry, of two numbers of the same type that have 64 bits
-/// in common after equal ones, neither is another.
+/// In 64 bits they may wrap round: entry by entry, of two numbers of the same type that have 64
+/// bits in common after equal ones, neither is another.
 fn are_differences<const W: usize, T: Entry>(all: &[[u8; W]], entries: &[T]) -> bool {
     let Some(first) = entries.first().filter(|_| T::FITS && W <= 8) else {
         let numbers = all.iter().map(|&bytes| signed(bytes));

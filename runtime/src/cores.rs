@@ -10,9 +10,9 @@
 //! may leave on one core for seconds, next to an idle one (Linux 6.18 does, after a moment in which
 //! that one was busy): each superstep then takes two switches between threads. So a
 //! [team](crate::team) looks where its threads are, and sends one that shares its core, or did not
-//! come, to cores that the team is not on: which one it goes to is the system's choice. A thread may
-//! run afterwards where it could before; only, its cores then count as asked for, and a container that
-//! is given more of them while it runs gives that thread none.
+//! come, to cores that the team is not on: which one it goes to is the system's choice. A thread
+//! may run afterwards where it could before; only, its cores then count as asked for, and a
+//! container that is given more of them while it runs gives that thread none.
 //!
 //! Where the system does not tell cores, threads stay where they are.
 
@@ -52,8 +52,8 @@ pub(crate) fn count() -> usize {
     })
 }
 
-/// Number of cores that this thread may use, as far as is known: a container's quota is known once a
-/// team was founded, as finding it out takes longer than some calls.
+/// Number of cores that this thread may use, as far as is known: a container's quota is known once
+/// a team was founded, as finding it out takes longer than some calls.
 pub(crate) fn count_by_now() -> usize {
     told(|_| true).unwrap_or_else(|| {
         let mask = system::own().map(|own| own.count());
@@ -164,8 +164,8 @@ impl Seen {
     }
 }
 
-/// Has this thread go to a core that is none of the `taken`, and lets the system move it from there.
-/// If it may use no other it stays where it is.
+/// Has this thread go to a core that is none of the `taken`, and lets the system move it from
+/// there. If it may use no other it stays where it is.
 pub(crate) fn leave(taken: &Cores) {
     if let Some(allowed) = send(this_thread(), taken) {
         enter(&allowed);
@@ -247,11 +247,11 @@ mod system {
     }
 
     /// Sends a thread to cores that are none of the `taken`, and returns those that it may use
-    /// otherwise: it is to [enter](enter) them when it is there. None if there are no others, or it is
-    /// no thread any more.
+    /// otherwise: it is to [enter](enter) them when it is there. None if there are no others, or it
+    /// is no thread any more.
     ///
-    /// One that runs or is about to goes at once, one that sleeps when it is woken. Costs two calls of
-    /// the system.
+    /// One that runs or is about to goes at once, one that sleeps when it is woken. Costs two calls
+    /// of the system.
     pub(crate) fn send(thread: Thread, taken: &Cores) -> Option<Cores> {
         let allowed = Cores(sched_getaffinity(Some(thread)).ok()?);
         let is_free = |&core: &usize| allowed.holds(core) && !taken.holds(core);

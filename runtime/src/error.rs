@@ -12,12 +12,14 @@ use thiserror::Error;
 use crate::options::Processors;
 pub use crate::statement::Statement;
 
-/// A call of a generated program failed. The contents of its `&mut` arguments are then unspecified, as after a panic of the original.
+/// A call of a generated program failed. The contents of its `&mut` arguments are then unspecified,
+/// as after a panic of the original.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// A processor panicked, as the original would have (an overflow in debug, a panic in a called function). If several did, this is
-    /// the one that comes first by superstep and processor, whatever the timing.
+    /// A processor panicked, as the original would have (an overflow in debug, a panic in a called
+    /// function). If several did, this is the one that comes first by superstep and processor,
+    /// whatever the timing.
     #[error("{kernel}: processor {processor} panicked in superstep {superstep}{}: {message}", at(*.statement))]
     Panicked {
         /// Name of the kernel.

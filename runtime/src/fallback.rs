@@ -2,13 +2,13 @@
 //!
 //! A call has up to four forms with the same bits: the program for several processors, the program
 //! for one, the function as written, and a plan that is made while the program runs. No build can
-//! know which is fastest where the program runs: other work on the cores makes a processor wait for a
-//! time slice of the scheduler, and a compiler may do better by the function than by a program. So
-//! calls are timed, and [`rule`] decides.
+//! know which is fastest where the program runs: other work on the cores makes a processor wait for
+//! a time slice of the scheduler, and a compiler may do better by the function than by a program.
+//! So calls are timed, and [`rule`] decides.
 //!
-//! Two looks at the clock and a lock take as long as the smallest functions. Once a form on one core
-//! runs, therefore, the rule hands out hundreds of calls at once, and more and more of them: these
-//! are counted down in one atomic number, and not timed.
+//! Two looks at the clock and a lock take as long as the smallest functions. Once a form on one
+//! core runs, therefore, the rule hands out hundreds of calls at once, and more and more of them:
+//! these are counted down in one atomic number, and not timed.
 
 mod allowance;
 mod rule;
@@ -73,8 +73,8 @@ impl Risk {
 }
 
 impl Prospect {
-    /// Returns the time that a call may lose, where the function takes so long: predictions may be too
-    /// short by half as much again.
+    /// Returns the time that a call may lose, where the function takes so long: predictions may be
+    /// too short by half as much again.
     fn risk(self, function: i64) -> Risk {
         let predicted = self.predicted.unwrap_or(function);
         let beyond = predicted.saturating_add(predicted / 2) - function;
@@ -150,7 +150,8 @@ pub(crate) struct Fallback {
 }
 
 impl Fallback {
-    /// Returns one for calls of one plan or of two, of which the [second](Form::Planned) need not wait.
+    /// Returns one for calls of one plan or of two, of which the [second](Form::Planned) need not
+    /// wait.
     #[cfg(any(feature = "plan", test))]
     pub(crate) fn of_plans() -> Self {
         Self {

@@ -53,8 +53,9 @@ impl<K: Kernel> Default for Decoded<K> {
 }
 
 impl<K: Kernel> Instance<K> {
-    /// The instance for the control arguments whose [key](crate::control) is `control`, with an encoded [`Plan`] and its code, and the
-    /// [digest](superstep_plan::digest()) of both when they were generated.
+    /// The instance for the control arguments whose [key](crate::control) is `control`, with an
+    /// encoded [`Plan`] and its code, and the [digest](superstep_plan::digest()) of both when they
+    /// were generated.
     pub const fn new(
         control: &'static [u8],
         plan: &'static [u8],
@@ -96,8 +97,8 @@ impl<K: Kernel> Instance<K> {
         self.head.get_or_init(decode).clone()
     }
 
-    /// Returns the program, decoded here and now if it is not known. Nobody waits for another thread
-    /// that decodes it, which may have no core.
+    /// Returns the program, decoded here and now if it is not known. Nobody waits for another
+    /// thread that decodes it, which may have no core.
     pub(crate) fn program(&self) -> Result<&Arc<Program<K>>, PlanError> {
         let decoded = &self.program.get().program;
         if decoded.get().is_none() {
@@ -156,8 +157,8 @@ struct Encoded<K: Kernel> {
 }
 
 impl<K: Kernel> Encoded<K> {
-    /// Decodes the program. Its tables are in files of their own, so it is checked first that they are
-    /// as generated: by other ones it might give other bits, and its processors might race.
+    /// Decodes the program. Its tables are in files of their own, so it is checked first that they
+    /// are as generated: by other ones it might give other bits, and its processors might race.
     fn decode(&self) -> Result<Arc<Program<K>>, PlanError> {
         match superstep_plan::digest(self.control, self.plan) == self.digest {
             true => Program::new(Plan::decode(self.plan)?, self.execute).map(Arc::new),

@@ -37,7 +37,8 @@ impl<T> IsNoData for IsData<T> {}
 
 /// A kernel as a running program sees it. Implemented by `#[kernel]` for a unit struct.
 ///
-/// `array` is an index into the kernel's arrays (parameters that hold data first, in order, then locals).
+/// `array` is an index into the kernel's arrays (parameters that hold data first, in order, then
+/// locals).
 pub trait Kernel: Sized + Send + Sync + 'static {
     /// One processor's private memory: a `Vec` per array.
     type Memory: Send + 'static;
@@ -47,7 +48,8 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     type Packet: Default + Send + 'static;
     /// The data arguments of one call.
     type Arguments<'a>;
-    /// The data arguments while they are lent to all processors; `()` if the kernel does not lend them.
+    /// The data arguments while they are lent to all processors; `()` if the kernel does not lend
+    /// them.
     type Lent: Copy + Send + Sync + 'static;
 
     /// Name of the function.
@@ -66,7 +68,8 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     /// Words of the argument for `array` (nested fixed arrays are flattened); 0 for locals.
     fn argument_words(arguments: &Self::Arguments<'_>, array: u16) -> usize;
 
-    /// Whether [`memory`](Self::memory) can be made for these arguments: it may copy a word of theirs into locals of the same type.
+    /// Whether [`memory`](Self::memory) can be made for these arguments: it may copy a word of
+    /// theirs into locals of the same type.
     fn fills(_arguments: &Self::Arguments<'_>) -> bool {
         true
     }
@@ -82,7 +85,8 @@ pub trait Kernel: Sized + Send + Sync + 'static {
         None
     }
 
-    /// The arguments of the `shared` arrays where they are, and a processor's private memory of the others.
+    /// The arguments of the `shared` arrays where they are, and a processor's private memory of the
+    /// others.
     fn shared_view<'v>(
         _lent: &Self::Lent,
         memory: &'v mut Self::Memory,

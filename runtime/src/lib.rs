@@ -57,30 +57,31 @@
 //! for one processor, the function as written, and a plan of its iterations.
 //!
 //! The function begins, unless another form is predicted to gain more than its first call takes. A
-//! thread of the lowest priority decodes tables and founds teams meanwhile, and makes a plan from the
-//! 257th call on. A form is tried as soon as an allowance pays for what that may lose, at once if it is
-//! predicted to gain; where others keep the cores, later. So from the first call on all calls together
-//! take at most 1.05 of the function, two calls of it and 50 us, but for what one trial loses whose
-//! core is taken away. `superstep-bench contended` shows it.
+//! thread of the lowest priority decodes tables and founds teams meanwhile, and makes a plan from
+//! the 257th call on. A form is tried as soon as an allowance pays for what that may lose, at once
+//! if it is predicted to gain; where others keep the cores, later. So from the first call on all
+//! calls together take at most 1.05 of the function, two calls of it and 50 us, but for what one
+//! trial loses whose core is taken away. `superstep-bench contended` shows it.
 //!
-//! Later the forms are measured again, after 12, 48, 192 calls and so on, and at once where the time of
-//! the one that runs has changed. Parallel calls that are slower end their turn, and are tried again
-//! the more rarely the slower they were. The rule promises, whatever times calls take: the median of
-//! many calls stays within 1.5 times that of the faster form on one core, and all together within 1/50
-//! more, but for the first calls and the longest two. A function whose programs are slower takes 3 %
-//! more by `parallel`, beside the call itself. Of small functions one call in many is timed.
+//! Later the forms are measured again, after 12, 48, 192 calls and so on, and at once where the
+//! time of the one that runs has changed. Parallel calls that are slower end their turn, and are
+//! tried again the more rarely the slower they were. The rule promises, whatever times calls take:
+//! the median of many calls stays within 1.5 times that of the faster form on one core, and all
+//! together within 1/50 more, but for the first calls and the longest two. A function whose
+//! programs are slower takes 3 % more by `parallel`, beside the call itself. Of small functions one
+//! call in many is timed.
 //!
 //! A call compares its control arguments with those of instances, or, where nothing was built, with
-//! those of the plans that calls have made, which for a pattern of thousands
-//! of entries takes as long as some functions do. That counts as time of the programs. Calls whose
-//! turn it is to run the function compare no more than lengths and the first 16 entries: they run it
-//! for other patterns, too.
+//! those of the plans that calls have made, which for a pattern of thousands of entries takes as
+//! long as some functions do. That counts as time of the programs. Calls whose turn it is to run
+//! the function compare no more than lengths and the first 16 entries: they run it for other
+//! patterns, too.
 //!
 //! Where the system has no threads for a program (a limit on them or on memory; WebAssembly), the
 //! program for one processor or the function runs as well, whichever is faster; after attempts in
-//! vain most calls do not try. [`reduce::reduce`] and [`farm`] do then all by themselves. The number
-//! of cores that calls go by is that of the calling thread's mask, which each thread looks up again
-//! every 64 calls.
+//! vain most calls do not try. [`reduce::reduce`] and [`farm`] do then all by themselves. The
+//! number of cores that calls go by is that of the calling thread's mask, which each thread looks
+//! up again every 64 calls.
 //!
 //! [`Ran::instead_of`](call::Ran::instead_of) says which calls ran the program for one processor
 //! instead, and [`last_reason`](call::last_reason) why they did or why the function ran. What a

@@ -45,8 +45,8 @@ impl Memory {
         matches!(self.plan.get(), Some(None))
     }
 
-    /// Returns the plan, made here and now if it was not. Nobody waits for another thread that makes
-    /// it, which may have no core.
+    /// Returns the plan, made here and now if it was not. Nobody waits for another thread that
+    /// makes it, which may have no core.
     pub(crate) fn plan_now(
         &self,
         make: impl FnOnce(usize) -> Option<Box<AnyPlan>>,

@@ -166,8 +166,8 @@ fn all_listeners_are_woken() {
     });
 }
 
-/// A stop reaches who waits, and who waits for those, also while they are down; what was ended before
-/// counts.
+/// A stop reaches who waits, and who waits for those, also while they are down; what was ended
+/// before counts.
 #[test]
 fn a_stop_releases_who_waits_for_whom_it_releases() {
     check(2, || {

@@ -168,8 +168,8 @@ impl<K: Kernel> Program<K> {
     }
 }
 
-/// Returns per array whether it is an argument, for programs whose one processor keeps every word of
-/// the arguments at its own index.
+/// Returns per array whether it is an argument, for programs whose one processor keeps every word
+/// of the arguments at its own index.
 fn arguments_in_place(plan: &Plan) -> Option<Arc<[bool]>> {
     let stays = |copies: &Copies| {
         copies.from == copies.to && (copies.count == 1 || copies.from_step == copies.to_step)

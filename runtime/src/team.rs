@@ -12,8 +12,8 @@
 //! # Protocol
 //!
 //! Threads meet in three layers: a *bed*, in which one thread sleeps until a condition holds; the
-//! *posts* of the processors of a run (module `run`), whose page has their protocol; and the *rounds*
-//! of a team. Who writes what others wait for wakes who may wait for it.
+//! *posts* of the processors of a run (module `run`), whose page has their protocol; and the
+//! *rounds* of a team. Who writes what others wait for wakes who may wait for it.
 //!
 //! ## A bed (module `wait`)
 //!
@@ -226,8 +226,8 @@ struct Part {
 #[derive(Default)]
 struct Seat {
     order: Mutex<Order>,
-    /// The cores that the worker may use, where it was sent from one. Not in the order, which is small
-    /// without them.
+    /// The cores that the worker may use, where it was sent from one. Not in the order, which is
+    /// small without them.
     allowed: Mutex<Cores>,
     /// The worker's thread, when it has begun.
     thread: OnceLock<cores::Thread>,
@@ -251,9 +251,9 @@ impl Seat {
     }
 }
 
-/// Calls from one in which a worker was sent from its core to the next in which it may be, at least,
-/// and at most: where that does not help (another program is on the other core, calls are too short
-/// for a worker to come, or it may use none) most calls do not pay for it.
+/// Calls from one in which a worker was sent from its core to the next in which it may be, at
+/// least, and at most: where that does not help (another program is on the other core, calls are
+/// too short for a worker to come, or it may use none) most calls do not pay for it.
 const AGAIN: [u32; 2] = [64, 4096];
 
 struct Worker {
@@ -375,8 +375,8 @@ impl Team {
     }
 
     /// Returns whether the worker at that place is to be sent from its core: it was seen on that of
-    /// the caller, who is `here`, or of a worker before it, or it did not come; and it was not sent a
-    /// short time ago.
+    /// the caller, who is `here`, or of a worker before it, or it did not come; and it was not sent
+    /// a short time ago.
     fn is_due(&mut self, at: usize, here: usize) -> bool {
         let seen = |worker: &Worker| worker.seat.seen.get();
         let own = seen(&self.workers[at]);

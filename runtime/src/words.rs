@@ -1,20 +1,25 @@
 //! The arrays as generated code sees them, wherever they are.
 //!
-//! A processor's private arrays are `Vec`s. An argument of the caller can also be *lent* to all processors at once: then each reads the
-//! others' values where they were written, and no message carries them. Rust's references cannot say that several threads write one
-//! slice at different places, so a lent array is a pointer, and the references made from it cover only the words of one run.
+//! A processor's private arrays are `Vec`s. An argument of the caller can also be *lent* to all
+//! processors at once: then each reads the others' values where they were written, and no message
+//! carries them. Rust's references cannot say that several threads write one slice at different
+//! places, so a lent array is a pointer, and the references made from it cover only the words of
+//! one run.
 //!
 //! # Why that is sound
 //! *Bounds*: every access is checked, by word or by slice, before a pointer is followed; but for
 //! those of plans, whose [proofs](proved) have seen them all.
 //!
-//! *Lifetime*: a [`Permit`] is what turns a lent array into [`Words`]. Only a `Loan` gives permits: it borrows the caller's arguments
-//! mutably, and does not end before every use of a permit has ended.
+//! *Lifetime*: a [`Permit`] is what turns a lent array into [`Words`]. Only a `Loan` gives permits:
+//! it borrows the caller's arguments mutably, and does not end before every use of a permit has
+//! ended.
 //!
-//! *Races*: of two processors that access a word, one of them to write it, one waits before its superstep until the other has ended the
-//! superstep of its access ([`Synchronisation`](superstep_plan::synchronisation::Synchronisation)), and ending happens before waiting ends. The
-//! generator's replay tests that for every access of every program that shares arrays. Who hands the runtime a plan with
-//! [shared](superstep_plan::Plan::shared) arrays by another way than a generated file (a test of the runtime) answers for that.
+//! *Races*: of two processors that access a word, one of them to write it, one waits before its
+//! superstep until the other has ended the superstep of its access
+//! ([`Synchronisation`](superstep_plan::synchronisation::Synchronisation)), and ending happens
+//! before waiting ends. The generator's replay tests that for every access of every program that
+//! shares arrays. Who hands the runtime a plan with [shared](superstep_plan::Plan::shared) arrays
+//! by another way than a generated file (a test of the runtime) answers for that.
 //!
 //! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
 //!
@@ -23,8 +28,9 @@
 //! `float_mode` and `library`, which deal with the system and the processor, have `unsafe` code in
 //! this project, and tests of theirs.
 //!
-//! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with `--test in_place` whole runs that share an array
-//! (under `MIRIFLAGS=-Zmiri-ignore-leaks`: idle threads outlive the test).
+//! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with
+//! `--test in_place` whole runs that share an array (under `MIRIFLAGS=-Zmiri-ignore-leaks`: idle
+//! threads outlive the test).
 
 pub mod packed;
 #[cfg(feature = "plan")]
@@ -53,7 +59,8 @@ impl<T> Clone for Lent<T> {
 
 impl<T> Copy for Lent<T> {}
 
-// SAFETY: what other threads do with the pointer is read and write words of type T, by the rules above.
+// SAFETY: what other threads do with the pointer is read and write words of type T, by the rules
+// above.
 unsafe impl<T: Send + Sync> Send for Lent<T> {}
 // SAFETY: as for `Send`; a `Lent` has no state of its own.
 unsafe impl<T: Send + Sync> Sync for Lent<T> {}
@@ -108,7 +115,8 @@ impl<T> LentInput<T> {
 
     /// The array.
     pub fn slice<'v>(&self, _: Permit<'v>) -> &'v [T] {
-        // SAFETY: pointer and length are of a slice that the permit's loan borrows for 'v at least, and nobody writes it.
+        // SAFETY: pointer and length are of a slice that the permit's loan borrows for 'v at least,
+        // and nobody writes it.
         unsafe { std::slice::from_raw_parts(self.start, self.len) }
     }
 }
@@ -196,8 +204,8 @@ impl<T> IndexMut<usize> for Words<'_, T> {
 /// A word of a nested array by the number of its block, which has `N` words, and its place there.
 ///
 /// Two tests stand for one of the flat index. Compilers know the number of words and leave the
-/// second one out, and the first one is the same for all words of a block: a plan of cosine transforms
-/// of 8 x 8 pixels takes 0.4 of the time.
+/// second one out, and the first one is the same for all words of a block: a plan of cosine
+/// transforms of 8 x 8 pixels takes 0.4 of the time.
 #[derive(Clone, Copy, Debug)]
 pub struct Inside<const N: usize>(pub usize, pub usize);
 
@@ -266,8 +274,8 @@ impl<T> Words<'_, T> {
         unsafe { std::slice::from_raw_parts(self.start.add(at), count) }
     }
 
-    /// Splits the array: the words that a run writes, as (start, count) of each part, and the [`Window`] around them. None if the parts
-    /// overlap.
+    /// Splits the array: the words that a run writes, as (start, count) of each part, and the
+    /// [`Window`] around them. None if the parts overlap.
     ///
     /// # Panics
     /// When a part is not all in the array.
@@ -278,8 +286,8 @@ impl<T> Words<'_, T> {
     ) -> Option<([&mut [T]; PARTS], Window<'_, T, PARTS>)> {
         let start = self.start;
         let window = self.around(parts)?;
-        // SAFETY: in bounds, disjoint from each other and from what the window gives out, all borrowed from `self`; and no other
-        // processor accesses these words now.
+        // SAFETY: in bounds, disjoint from each other and from what the window gives out, all
+        // borrowed from `self`; and no other processor accesses these words now.
         let written = parts
             .map(|(at, count)| unsafe { std::slice::from_raw_parts_mut(start.add(at), count) });
         Some((written, window))
@@ -382,7 +390,8 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
         if self.parts.iter().any(|&part| overlap(part, (at, count))) {
             return None;
         }
-        // SAFETY: in bounds, none of the words that the window's run writes, and no other processor writes them now.
+        // SAFETY: in bounds, none of the words that the window's run writes, and no other processor
+        // writes them now.
         Some(unsafe { std::slice::from_raw_parts(self.words.start.add(at), count) })
     }
 
@@ -447,7 +456,8 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
     }
 }
 
-/// Some words of a row of an array, by their places in it. Other processors may have the words between.
+/// Some words of a row of an array, by their places in it. Other processors may have the words
+/// between.
 #[derive(Debug)]
 pub struct Row<'a, T> {
     start: *mut T,
@@ -593,7 +603,8 @@ mod tests {
         }
     }
 
-    /// Two threads write one array at places that alternate, and read each other's after a barrier: what a program does. For Miri.
+    /// Two threads write one array at places that alternate, and read each other's after a barrier:
+    /// what a program does. For Miri.
     #[test]
     fn processors_share_an_array_between_barriers() {
         let mut array = [0_u64; 8];

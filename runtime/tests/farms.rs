@@ -1,4 +1,5 @@
-//! Farms: results in order and with the same bits, whoever computes them; errors that name what is wrong.
+//! Farms: results in order and with the same bits, whoever computes them; errors that name what is
+//! wrong.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};

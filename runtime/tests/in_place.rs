@@ -1,5 +1,6 @@
-//! A program of one processor works on the arguments where they are, and copies only if it needs slots that they do not have. Several
-//! processors share what their plan says, and wait for each other though no message crosses.
+//! A program of one processor works on the arguments where they are, and copies only if it needs
+//! slots that they do not have. Several processors share what their plan says, and wait for each
+//! other though no message crosses.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -35,7 +35,8 @@ fn instance(n: usize, row: &[usize], plan: Vec<u8>) -> Instance<Ring> {
     ring::generated(key(n, row).leak(), plan)
 }
 
-/// For `n = 3`: 4 supersteps on 1, 2, 4, and 64 processors. For `n = 5`: 2 supersteps on 64 and 63 processors.
+/// For `n = 3`: 4 supersteps on 1, 2, 4, and 64 processors. For `n = 5`: 2 supersteps on 64 and 63
+/// processors.
 fn instances() -> Vec<Instance<Ring>> {
     let built = |n, processors, supersteps| {
         instance(n, &[0, 2], shape(processors, supersteps).plan().encode())
@@ -71,8 +72,8 @@ fn ran(
     ran
 }
 
-/// Processors and supersteps of the first program that calls run which is not in another's place, as
-/// the function begins; none if there is none among many.
+/// Processors and supersteps of the first program that calls run which is not in another's place,
+/// as the function begins; none if there is none among many.
 fn tried(
     instances: &[Instance<Ring>],
     n: usize,

@@ -1,4 +1,5 @@
-//! A panic of any processor in any superstep ends the call with an error that names both, and nothing hangs or breaks.
+//! A panic of any processor in any superstep ends the call with an error that names both, and
+//! nothing hangs or breaks.
 
 mod ring;
 

@@ -1,4 +1,5 @@
-//! Random programs give the same words on both transports as in the interpreter, which scatters, exchanges and gathers by code of its own.
+//! Random programs give the same words on both transports as in the interpreter, which scatters,
+//! exchanges and gathers by code of its own.
 
 use proptest::prelude::*;
 use superstep_plan::interpret::{self, Statements};

@@ -1,4 +1,5 @@
-//! Reductions and scans keep the order of their operands and, in fixed order, every bit, whatever the number of processors.
+//! Reductions and scans keep the order of their operands and, in fixed order, every bit, whatever
+//! the number of processors.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -9,8 +9,9 @@ use crate::instance::Instance;
 use crate::kernel::Kernel;
 use crate::options::{Options, Processors, TransportKind};
 
-/// The instances whose key equals the control arguments, as far as the matcher compares, and whether
-/// that was all; none where [control reads other values](Kernel::differs) than it did in the build.
+/// The instances whose key equals the control arguments, as far as the matcher compares, and
+/// whether that was all; none where [control reads other values](Kernel::differs) than it did in
+/// the build.
 pub(super) fn fitting<'i, K: Kernel>(
     instances: &'i [Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
@@ -89,10 +90,10 @@ impl Processors {
         }
     }
 
-    /// Tells whether one program is the better choice on that many cores: all processors should have
-    /// one. Then, if no number is given, and of two with one number, the faster prediction wins; without
-    /// predictions, or up to a given number, more processors are better up to the number of cores,
-    /// and fewer beyond it.
+    /// Tells whether one program is the better choice on that many cores: all processors should
+    /// have one. Then, if no number is given, and of two with one number, the faster prediction
+    /// wins; without predictions, or up to a given number, more processors are better up to the
+    /// number of cores, and fewer beyond it.
     fn is_better(self, one: Head, other: Head, cores: usize) -> bool {
         let fits = |head: Head| head.processors as usize <= cores;
         let is_open = self == Self::Any || one.processors == other.processors;

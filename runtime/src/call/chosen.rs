@@ -45,8 +45,8 @@ impl<'p, K: Kernel> Source<'p, K> {
         }
     }
 
-    /// Returns whether the program is decoded. If not, it will be; `fallback` is told the time that it
-    /// takes now.
+    /// Returns whether the program is decoded. If not, it will be; `fallback` is told the time that
+    /// it takes now.
     fn is_ready(self, fallback: &Fallback) -> Result<bool, PlanError> {
         let Self::Instance(instance, _) = self else {
             return Ok(true);

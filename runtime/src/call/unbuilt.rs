@@ -20,16 +20,17 @@ const KEYS: usize = 8;
 /// MiB.
 const MOST_ENTRIES: usize = 1 << 21;
 
-/// Calls for choices that are not kept, since the last call for one that is, before it gives way: as
-/// many as calls wait for a plan. Who goes through nine sizes again and again keeps eight.
+/// Calls for choices that are not kept, since the last call for one that is, before it gives way:
+/// as many as calls wait for a plan. Who goes through nine sizes again and again keeps eight.
 const OTHERS: u32 = 256;
 
 /// Memory of a kernel's calls for which nothing was built, by control arguments.
 ///
-/// A choice is known by a hash of a glance at it until a plan is made: then its key is written, which
-/// calls compare before they run the plan. Before, choices that look alike count as one.
+/// A choice is known by a hash of a glance at it until a plan is made: then its key is written,
+/// which calls compare before they run the plan. Before, choices that look alike count as one.
 ///
-/// Calls never wait for each other here. Who finds a choice being replaced keeps nothing of the call.
+/// Calls never wait for each other here. Who finds a choice being replaced keeps nothing of the
+/// call.
 pub struct Unbuilt {
     slots: PerProcess<Slots>,
 }
@@ -116,8 +117,8 @@ impl Unbuilt {
         }
     }
 
-    /// Returns the memory of calls that look like this one, whose plans may have so many processors:
-    /// first come those that were kept first. `wanted` tells whether it is the one.
+    /// Returns the memory of calls that look like this one, whose plans may have so many
+    /// processors: first come those that were kept first. `wanted` tells whether it is the one.
     pub(super) fn find<'u>(
         &'u self,
         glance: Glance,
@@ -152,8 +153,8 @@ impl Unbuilt {
         None
     }
 
-    /// Has calls of this choice of control arguments be kept, where there is room, or where the caller
-    /// insists.
+    /// Has calls of this choice of control arguments be kept, where there is room, or where the
+    /// caller insists.
     pub(super) fn keep(&self, glance: Glance, insists: bool) {
         let kept = self.slots.get();
         if glance.entries > MOST_ENTRIES {
@@ -189,8 +190,8 @@ impl Default for Unbuilt {
 }
 
 impl Slots {
-    /// Returns the place of the choice that was called for the longest time ago, if there were so many
-    /// calls for other choices since.
+    /// Returns the place of the choice that was called for the longest time ago, if there were so
+    /// many calls for other choices since.
     fn stale(&self, others: u32, least: u32) -> Option<usize> {
         let ages = self.slots.iter().enumerate().filter_map(|(at, slot)| {
             let slot = slot.try_read().ok()?;

@@ -23,9 +23,9 @@ const MOST: (i64, i64) = (2 * BUSY.0, 4 * BUSY.1);
 /// stopped for hours others are tried within minutes.
 pub(super) const DEBT: i64 = 3_000_000_000;
 
-/// Time that a trial on several cores loses where others keep them: in nanoseconds, two to three time
-/// slices of the system's scheduler, of 3 to 4 ms; and calls of the function, as long calls wait for
-/// several. `superstep-bench contended` shows what trials lose there.
+/// Time that a trial on several cores loses where others keep them: in nanoseconds, two to three
+/// time slices of the system's scheduler, of 3 to 4 ms; and calls of the function, as long calls
+/// wait for several. `superstep-bench contended` shows what trials lose there.
 pub(super) const BUSY: (i64, i64) = (10_000_000, 4);
 
 /// Time that all calls so far might have taken beyond the function, and have not, in nanoseconds.
@@ -69,8 +69,8 @@ impl Allowance {
         time <= self.left
     }
 
-    /// Returns whether so much time may be lost by a form that was tried before, or all that is ever
-    /// kept: what was lost to a machine that was busy may be gained on one that is idle.
+    /// Returns whether so much time may be lost by a form that was tried before, or all that is
+    /// ever kept: what was lost to a machine that was busy may be gained on one that is idle.
     pub(super) fn pays_again(&self, time: i64) -> bool {
         self.pays(time.min(self.most() / 2))
     }

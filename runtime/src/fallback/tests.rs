@@ -82,8 +82,8 @@ fn count_with_sleep(
     counts
 }
 
-/// Returns the forms of a call that are predicted to take so long, and whose first calls take some time
-/// longer.
+/// Returns the forms of a call that are predicted to take so long, and whose first calls take some
+/// time longer.
 fn predicted(function: Option<i64>, times: [Option<i64>; 3], first: i64) -> Forms {
     let prospect = |time: Option<i64>| {
         let predicted = Some(time?);
@@ -617,7 +617,8 @@ proptest! {
         }
     }
 
-    /// For any function and whatever programs there are of it, if predictions are right within three.
+    /// For any function and whatever programs there are of it, if predictions are right within
+    /// three.
     #[test]
     fn calls_take_at_most_three_hundredths_more_than_the_function(
         forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor(), factor()],
@@ -634,8 +635,9 @@ proptest! {
         prop_assert!(beyond <= 0.03, "{}", beyond);
     }
 
-    /// With times that vary by a tenth, and every hundredth call interrupted: for programs that take
-    /// at most 50 times as long, and beside one interrupted trial, which may take 1.5 % by itself.
+    /// With times that vary by a tenth, and every hundredth call interrupted: for programs that
+    /// take at most 50 times as long, and beside one interrupted trial, which may take 1.5 % by
+    /// itself.
     #[test]
     fn so_they_do_where_times_vary(
         forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor(), factor()], seed: u64

@@ -35,9 +35,9 @@ const FIRST: usize = 64;
 /// which is 1 %.
 const LONG: f64 = 20e-6;
 
-/// Time of what is timed at once, in seconds. Predictions are then within 5 % of the clock for items
-/// of 0.5 us (the Mandelbrot set, chains of additions, a ramp of them) and of 30 us; of 0.1 us, where
-/// there are not enough neighbours for that, they are half as much again.
+/// Time of what is timed at once, in seconds. Predictions are then within 5 % of the clock for
+/// items of 0.5 us (the Mandelbrot set, chains of additions, a ramp of them) and of 30 us; of 0.1
+/// us, where there are not enough neighbours for that, they are half as much again.
 const LEAST: f64 = 3e-6;
 
 /// Most items of a block, and so most that are timed at once: with the default share 32 fit. Larger
@@ -103,8 +103,8 @@ where
         Ok(prediction)
     }
 
-    /// Runs a group of so many items of each block, and returns the costs of the blocks, in seconds.
-    /// Blocks in `first` have had an item run already, in that time.
+    /// Runs a group of so many items of each block, and returns the costs of the blocks, in
+    /// seconds. Blocks in `first` have had an item run already, in that time.
     fn costs(
         &mut self,
         blocks: &[usize],
@@ -129,7 +129,8 @@ where
         Ok(blocks.iter().zip(&groups).zip(times).map(cost).collect())
     }
 
-    /// Runs groups and keeps the results. Returns how long the timed items of each take, in seconds.
+    /// Runs groups and keeps the results. Returns how long the timed items of each take, in
+    /// seconds.
     fn times(&mut self, groups: impl Iterator<Item = Group>) -> Result<Vec<f64>, FarmError> {
         let groups: Arc<[Group]> = groups.collect();
         let timed = self.timed(Arc::clone(&groups))?;

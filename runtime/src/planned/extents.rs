@@ -117,8 +117,8 @@ pub(super) struct Needed {
 }
 
 impl Loops<'_> {
-    /// Returns the error of an array, by its number among those that are tracked, that has no such word:
-    /// it names the first iteration that comes as far.
+    /// Returns the error of an array, by its number among those that are tracked, that has no such
+    /// word: it names the first iteration that comes as far.
     #[cold]
     pub(super) fn too_short(
         &self,

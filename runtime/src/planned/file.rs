@@ -71,8 +71,8 @@ pub enum FileError {
     },
 }
 
-/// Bytes of memory for each byte of a plan file, at most, that its proof may take where nothing else
-/// is said, and beyond that: 16 MiB.
+/// Bytes of memory for each byte of a plan file, at most, that its proof may take where nothing
+/// else is said, and beyond that: 16 MiB.
 ///
 /// Plans for up to 64 processors never take more: a chunk that waits has 4 bytes in the file, and a
 /// row of 4 for each processor. Those for more that need more have hardly a grain in a chunk.
@@ -99,8 +99,8 @@ impl<K: Grains> Planned<K> {
     /// proves it.
     ///
     /// # Errors
-    /// If the file can't be read or has no such plan, or the plan is not proved, as it is wrong or the
-    /// proof would take too much memory.
+    /// If the file can't be read or has no such plan, or the plan is not proved, as it is wrong or
+    /// the proof would take too much memory.
     pub fn open(
         control: K::Control<'_>,
         settings: Settings,

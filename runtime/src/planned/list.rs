@@ -141,8 +141,8 @@ impl Place {
         self.left.set(interval.count);
     }
 
-    /// Returns the first iteration of the stretch that runs. No other processor runs one of it: by the
-    /// first iterations of stretches it is known which of two processors fails first.
+    /// Returns the first iteration of the stretch that runs. No other processor runs one of it: by
+    /// the first iterations of stretches it is known which of two processors fails first.
     pub(super) fn iteration(&self, lists: &Lists) -> u32 {
         let interval = lists.intervals[self.next.get() as usize - 1];
         interval.iterations().end - self.left.get()

@@ -87,8 +87,8 @@ impl<K: Grains> Loaded<K> {
         }
     }
 
-    /// Loads other values, of two plans for the faster one alone, if calls have found that out: it is
-    /// then compared with the function anew.
+    /// Loads other values, of two plans for the faster one alone, if calls have found that out: it
+    /// is then compared with the function anew.
     ///
     /// # Errors
     /// If an array of values is not as long as the plan needs: those that were loaded stay then.
@@ -141,8 +141,8 @@ impl<K: Grains> Loaded<K> {
         Ok(())
     }
 
-    /// Returns what was planned, and why: of the plan that calls have found to be faster, or that is
-    /// predicted to be.
+    /// Returns what was planned, and why: of the plan that calls have found to be faster, or that
+    /// is predicted to be.
     pub fn whole_report<'p>(&'p self, control: K::Control<'p>) -> Report<'p> {
         let plan = &self.reports[self.runner.faster().unwrap_or(0)];
         self.runner.report(plan, control)
@@ -157,8 +157,8 @@ impl<K: Grains> Loaded<K> {
     /// Runs the plan as [`Planned::run`](super::Planned::run) does.
     ///
     /// # Errors
-    /// If an argument is not as long as the plan needs, or an iteration panics: the error is that of
-    /// the first one in the sequential run.
+    /// If an argument is not as long as the plan needs, or an iteration panics: the error is that
+    /// of the first one in the sequential run.
     pub fn run<'p, 'a>(
         &'p self,
         control: K::Control<'_>,

@@ -1,4 +1,5 @@
-//! Proved plans as they are run: with the iterations of their grains, and who waits for which chunk.
+//! Proved plans as they are run: with the iterations of their grains, and who waits for which
+//! chunk.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -200,7 +200,8 @@ impl<K: Grains> Runner<K> {
         self.programs.iter().chain(alone)
     }
 
-    /// Compares the lengths of arrays, those of some kinds, with what the plans use and were made for.
+    /// Compares the lengths of arrays, those of some kinds, with what the plans use and were made
+    /// for.
     ///
     /// # Errors
     /// Of the first array that is not as long.

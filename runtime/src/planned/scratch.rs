@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use superstep_planner::{Accesses, Receiver};
 
-/// Words for each one that is written, and beyond, for which a table takes memory: 4 bytes each. Far
-/// ones have an entry for themselves.
+/// Words for each one that is written, and beyond, for which a table takes memory: 4 bytes each.
+/// Far ones have an entry for themselves.
 const SPREAD: usize = 8;
 const FREE: usize = 1 << 16;
 /// Words of a scratch array, at most: memories of runs count them in 32 bits.
@@ -40,7 +40,8 @@ impl Scratch {
         self.unwritten
     }
 
-    /// Returns whether iterations write words that others have written, and each reads its own alone.
+    /// Returns whether iterations write words that others have written, and each reads its own
+    /// alone.
     pub(super) fn is_made_anew(&self) -> bool {
         self.is_rewritten && self.unwritten.is_none() && !self.is_too_long()
     }
@@ -123,7 +124,8 @@ impl Scratch {
     }
 }
 
-/// Tells accesses to shared arrays to one receiver, and those to scratch arrays to others, if to any.
+/// Tells accesses to shared arrays to one receiver, and those to scratch arrays to others, if to
+/// any.
 pub(super) struct Apart<'a, 'r> {
     shared: &'a mut Accesses<'r>,
     /// Number of the shared arrays.

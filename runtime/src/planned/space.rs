@@ -10,8 +10,8 @@ use super::list::{Interval, Place};
 
 /// Iterations of a kernel's loops in the order of the run, as its control names them.
 ///
-/// A loop that is run several times, inside others, has a *visit* for each time. Values that advance
-/// by equal steps, as those of most loops do, take no memory.
+/// A loop that is run several times, inside others, has a *visit* for each time. Values that
+/// advance by equal steps, as those of most loops do, take no memory.
 #[derive(Debug, Default)]
 pub struct Space {
     level: usize,

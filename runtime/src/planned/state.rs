@@ -34,8 +34,8 @@ struct Lent<K: Grains> {
 pub(super) struct State<K: Grains> {
     program: Arc<Program>,
     loan: Loan<Lent<K>>,
-    /// Memories of scratch arrays, one for each thread: other arguments are lent, and each grain has
-    /// its locals.
+    /// Memories of scratch arrays, one for each thread: other arguments are lent, and each grain
+    /// has its locals.
     memories: Vec<Padded<Mutex<K::Memory>>>,
     /// Memory of the arrays that are in common.
     common: Mutex<K::Memory>,
@@ -63,7 +63,8 @@ impl<K: Grains> State<K> {
         let (mut words, mut shared) = (vec![0; K::ARRAYS], vec![true; K::ARRAYS]);
         let mut in_common = vec![0; K::ARRAYS];
         for needed in &program.needed[..] {
-            // Words of arguments that the caller has are fewer than 2^32, as iterations that use them.
+            // Words of arguments that the caller has are fewer than 2^32, as iterations that use
+            // them.
             let (array, length) = (usize::from(needed.array.number), needed.words as u32);
             match needed.array.kind {
                 Kind::Scratch => {
@@ -158,7 +159,8 @@ impl<K: Grains> State<K> {
         }
     }
 
-    /// Claims the next part that a thread has been dealt or, if none is left, one of another thread.
+    /// Claims the next part that a thread has been dealt or, if none is left, one of another
+    /// thread.
     fn claim(&self, thread: usize) -> Option<u32> {
         let threads = self.next.len();
         (thread..threads).chain(0..thread).find_map(|dealt| {

@@ -352,8 +352,8 @@ impl<'c> Tracked<'c> {
         [&written, inputs].concat()
     }
 
-    /// Returns the shared arrays that iterations write again, none reading what another has written:
-    /// arguments, and the kernel's own.
+    /// Returns the shared arrays that iterations write again, none reading what another has
+    /// written: arguments, and the kernel's own.
     fn could_be_apart(&self) -> [Vec<&'static str>; 2] {
         let mut arrays = vec![Scratch::default(); self.loops.shared.len()];
         // All arrays are apart, and none is left.
@@ -431,8 +431,8 @@ impl Track for Tracked<'_> {
 }
 
 /// Returns those of the plans of all levels that are worth timing, at most as many as calls may
-/// compare: the fastest in place, which comes first, then the fastest loaded. `in_order`: the time of
-/// the function, in nanoseconds.
+/// compare: the fastest in place, which comes first, then the fastest loaded. `in_order`: the time
+/// of the function, in nanoseconds.
 fn worth_timing<P>(
     mut plans: Vec<(P, PlanReport)>,
     in_order: f64,

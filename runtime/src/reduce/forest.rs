@@ -1,4 +1,5 @@
-//! Partial results: the operands of a contiguous run of blocks, combined as far as the order allows.
+//! Partial results: the operands of a contiguous run of blocks, combined as far as the order
+//! allows.
 
 use std::ops::Range;
 
@@ -6,10 +7,11 @@ use superstep_reduction::{Order, Plan};
 
 use super::operands::Operands;
 
-/// The combined subtrees of a run of blocks, from left to right. In free order it is never more than one; in fixed order two for each level of
-/// the tree at most.
+/// The combined subtrees of a run of blocks, from left to right. In free order it is never more
+/// than one; in fixed order two for each level of the tree at most.
 ///
-/// To append is associative, whatever the runs: the tree says what becomes one. So partial results may be sent and merged along any tree over the processors.
+/// To append is associative, whatever the runs: the tree says what becomes one. So partial results
+/// may be sent and merged along any tree over the processors.
 #[derive(Clone, Debug)]
 pub(super) struct Forest<T> {
     order: Order,
@@ -114,7 +116,8 @@ impl<T> Forest<T> {
     }
 }
 
-/// The runs of a range that are combined by themselves, the first one beginning where the range does.
+/// The runs of a range that are combined by themselves, the first one beginning where the range
+/// does.
 pub(super) fn blocks(
     plan: &Plan,
     range: Range<usize>,
@@ -133,7 +136,8 @@ fn length(plan: &Plan) -> usize {
     }
 }
 
-/// How many of the operands that `rest` begins with are a subtree, the largest that there is. `rest` begins with a block.
+/// How many of the operands that `rest` begins with are a subtree, the largest that there is.
+/// `rest` begins with a block.
 fn largest_subtree(plan: &Plan, rest: &Range<usize>) -> usize {
     let blocks = rest.len() / plan.block();
     if plan.order() == Order::Free || blocks == 0 {
@@ -144,7 +148,8 @@ fn largest_subtree(plan: &Plan, rest: &Range<usize>) -> usize {
     plan.block() << fits.min(aligned)
 }
 
-/// The complete binary tree over a range of operands, which is not empty. Where it lacks its right side, the left passes through.
+/// The complete binary tree over a range of operands, which is not empty. Where it lacks its right
+/// side, the left passes through.
 pub(super) fn combine_range<T>(
     range: Range<usize>,
     operands: &impl Operands<T>,
@@ -170,7 +175,8 @@ const LEAF: usize = 32;
 
 const EIGHT_LEAVES: usize = 8 * LEAF;
 
-/// Not inlined: where several are compiled together, their sums get into vector registers and out again, which takes longer.
+/// Not inlined: where several are compiled together, their sums get into vector registers and out
+/// again, which takes longer.
 #[inline(never)]
 fn combine_leaf<T>(start: usize, operands: &impl Operands<T>, combine: &impl Fn(T, T) -> T) -> T {
     let operand = operands.within(start..start + LEAF);

@@ -9,8 +9,9 @@ use super::network::Network;
 
 /// A processor of a team that runs a program: see [`run`](super::run).
 ///
-/// The methods that take a plan are *collective*: every processor of the team calls them, with equal plans and in the same order. Operands and
-/// operations are the processor's own affair; of the operands only those of its [range](Self::operands) are asked for.
+/// The methods that take a plan are *collective*: every processor of the team calls them, with
+/// equal plans and in the same order. Operands and operations are the processor's own affair; of
+/// the operands only those of its [range](Self::operands) are asked for.
 pub struct Member<'a> {
     processor: usize,
     network: &'a Network,
@@ -41,10 +42,12 @@ impl<'a> Member<'a> {
         plan.range(self.processor)
     }
 
-    /// Collective: combines all operands; processor 0 gets the result, if there are any operands, and the others get nothing.
+    /// Collective: combines all operands; processor 0 gets the result, if there are any operands,
+    /// and the others get nothing.
     ///
     /// # Panics
-    /// As all collective operations: when the plan takes more processors than the team has, or another processor calls something else.
+    /// As all collective operations: when the plan takes more processors than the team has, or
+    /// another processor calls something else.
     pub fn reduce<T: Send + 'static>(
         &mut self,
         plan: &Plan,
@@ -56,10 +59,11 @@ impl<'a> Member<'a> {
         self.gather(plan, own, &combine)?.finish(&combine)
     }
 
-    /// Collective: combines all operands; every processor gets the result, `None` if there are no operands.
+    /// Collective: combines all operands; every processor gets the result, `None` if there are no
+    /// operands.
     ///
-    /// Where the plan's layers divide the processors evenly, all of a group take in all others' results and combine them themselves, instead
-    /// of waiting for one that does it for them.
+    /// Where the plan's layers divide the processors evenly, all of a group take in all others'
+    /// results and combine them themselves, instead of waiting for one that does it for them.
     pub fn allreduce<T: Clone + Send + 'static>(
         &mut self,
         plan: &Plan,

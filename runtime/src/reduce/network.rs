@@ -55,7 +55,8 @@ impl Network {
         inbox.bed.wake();
     }
 
-    /// Waits for the next message of `from` to `to`, the calling processor. Unwinds with [`Aborted`] if one has failed and none will come.
+    /// Waits for the next message of `from` to `to`, the calling processor. Unwinds with
+    /// [`Aborted`] if one has failed and none will come.
     pub(super) fn receive(&self, from: usize, to: usize) -> Box<dyn Any + Send> {
         let inbox = &self.inboxes[to].0;
         let mut seen = None;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 /// A list of operands.
 pub(super) trait Operands<T> {
-    /// The operands of `range`, by their places in it. A list that lies in memory checks here, once, that it has all of them.
+    /// The operands of `range`, by their places in it. A list that lies in memory checks here,
+    /// once, that it has all of them.
     fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T;
 }
 

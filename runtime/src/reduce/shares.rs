@@ -1,8 +1,10 @@
-//! One reduction on a team: every thread does its own share first, then what is left of the others'.
+//! One reduction on a team: every thread does its own share first, then what is left of the
+//! others'.
 //!
-//! Shares are cut into pieces, which threads claim at run time. So a thread that comes late holds nobody back, and one that loses its core only
-//! with the piece that it is at. Who combines a piece changes nothing of the order: a share's pieces are put together from left to right,
-//! then the shares are.
+//! Shares are cut into pieces, which threads claim at run time. So a thread that comes late holds
+//! nobody back, and one that loses its core only with the piece that it is at. Who combines a piece
+//! changes nothing of the order: a share's pieces are put together from left to right, then the
+//! shares are.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -6,9 +6,11 @@ use super::forest::Forest;
 use super::member::Member;
 
 impl Member<'_> {
-    /// Collective: combines vectors of `length` elements, element by element; processor 0 gets the result, if there are any vectors.
+    /// Collective: combines vectors of `length` elements, element by element; processor 0 gets the
+    /// result, if there are any vectors.
     ///
-    /// If the plan says that vectors of this length [are better scattered](Plan::scatters), every processor combines its part of all vectors.
+    /// If the plan says that vectors of this length [are better scattered](Plan::scatters), every
+    /// processor combines its part of all vectors.
     ///
     /// # Panics
     /// Also when a vector has another length.
@@ -30,7 +32,8 @@ impl Member<'_> {
         Some(self.concatenate(plan, part))
     }
 
-    /// Collective: as [`reduce_vectors`](Self::reduce_vectors), but every processor gets the result.
+    /// Collective: as [`reduce_vectors`](Self::reduce_vectors), but every processor gets the
+    /// result.
     ///
     /// ```
     /// use superstep_runtime::reduce::{self, Plan};

@@ -1,11 +1,13 @@
 //! Words that stand apart, brought together.
 //!
-//! Compilers make vectors of words that lie one after the other. Words at equal distances they take one at a time, or by instructions that take as long: a
-//! loop that reads some copies a piece of them first, and goes on with slices. The factors of a transform stand so: for one processor, one of 8192 points
-//! takes 0.73 of the time with them packed.
+//! Compilers make vectors of words that lie one after the other. Words at equal distances they take
+//! one at a time, or by instructions that take as long: a loop that reads some copies a piece of
+//! them first, and goes on with slices. The factors of a transform stand so: for one processor, one
+//! of 8192 points takes 0.73 of the time with them packed.
 //!
-//! What the `unsafe` block is for: without, each call of a loop would begin by filling the room for its words, which takes 8 % of the time of programs of
-//! many short runs (that transform for seven processors).
+//! What the `unsafe` block is for: without, each call of a loop would begin by filling the room for
+//! its words, which takes 8 % of the time of programs of many short runs (that transform for seven
+//! processors).
 
 use std::mem::MaybeUninit;
 use std::ops::{Index, Range};
@@ -28,7 +30,8 @@ use superstep_plan::loops::PIECE;
 #[derive(Debug)]
 pub struct Packed<T> {
     words: [MaybeUninit<T>; PIECE],
-    /// What was asked for last: place of the first word, how far each stands behind the one before, and how many. So many have been written.
+    /// What was asked for last: place of the first word, how far each stands behind the one before,
+    /// and how many. So many have been written.
     last: (i64, i64, usize),
 }
 
@@ -49,8 +52,8 @@ impl<T: Copy> Packed<T> {
         Self::default()
     }
 
-    /// The `count` words of `array` from `first`, each `step` places behind the one before. Words that were asked for last are not copied again: they
-    /// must be the same since.
+    /// The `count` words of `array` from `first`, each `step` places behind the one before. Words
+    /// that were asked for last are not copied again: they must be the same since.
     ///
     /// # Panics
     /// When there are more than a [`PIECE`], or some are not in the array.
@@ -70,7 +73,8 @@ impl<T: Copy> Packed<T> {
             }
             self.last = (first, step, count);
         }
-        // SAFETY: all of these `count` words have been written, by this call or by the one that set `last`, and no word is ever taken away.
+        // SAFETY: all of these `count` words have been written, by this call or by the one that set
+        // `last`, and no word is ever taken away.
         unsafe { &*(std::ptr::from_ref::<[MaybeUninit<T>]>(words) as *const [T]) }
     }
 }
@@ -127,7 +131,8 @@ mod tests {
         assert_eq!(packed.words(&array[..], 0, 1, 5), [0, 1, 2, 3, 4]);
     }
 
-    /// Words that a piece began with, and did not find all of, pass neither for it nor for the one before.
+    /// Words that a piece began with, and did not find all of, pass neither for it nor for the one
+    /// before.
     #[test]
     fn a_piece_that_ends_outside_leaves_nothing() {
         let array: Vec<usize> = (0..10).collect();

@@ -2,10 +2,11 @@
 
 use super::{Row, Words};
 
-/// The part of an array that a run works on when all its components in that array advance by the same step: a *row* of words for each
-/// iteration, in which each component has a fixed place.
+/// The part of an array that a run works on when all its components in that array advance by the
+/// same step: a *row* of words for each iteration, in which each component has a fixed place.
 ///
-/// One range check for each row replaces one for each word, and words read outside the rows can be loaded once for the whole run.
+/// One range check for each row replaces one for each word, and words read outside the rows can be
+/// loaded once for the whole run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rows {
     first: i64,
@@ -17,7 +18,8 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The rows of a run of `count` iterations that hold the components with these starts, which advance by `step`.
+    /// The rows of a run of `count` iterations that hold the components with these starts, which
+    /// advance by `step`.
     #[inline(always)]
     pub fn new(count: usize, starts: &[i64], step: i64) -> Self {
         let (mut first, mut last) = (i64::MAX, i64::MIN);

@@ -1,8 +1,10 @@
-//! A kernel written by hand, as macro and codegen would: processors on a ring read their left neighbours' words.
+//! A kernel written by hand, as macro and codegen would: processors on a ring read their left
+//! neighbours' words.
 //!
-//! In each superstep every other processor updates its words `x[q]` and `y[q]` from those of the `reach` processors to its left, as it
-//! last saw them; after every `every`-th superstep each sends its words to the `reach` processors to its right.
-//! Addresses are mirrored: a processor holds its neighbours' words where they stand in the arguments.
+//! In each superstep every other processor updates its words `x[q]` and `y[q]` from those of the
+//! `reach` processors to its left, as it last saw them; after every `every`-th superstep each sends
+//! its words to the `reach` processors to its right. Addresses are mirrored: a processor holds its
+//! neighbours' words where they stand in the arguments.
 
 // A module of several test files, each of which uses a part of it.
 #![allow(dead_code, unreachable_pub)]
@@ -21,8 +23,9 @@ pub const TRANSPORTS: [TransportKind; 2] = [TransportKind::Threads, TransportKin
 /// No superstep or processor: where no panic is wanted.
 pub const NEVER: u32 = u32::MAX;
 
-/// The arguments of the kernel `ring(x: &mut [u64], y: &mut [f64], reach: u32, traps: [[u32; 2]; 2])`: it panics at each trap, a
-/// superstep and processor.
+/// The arguments of the kernel
+/// `ring(x: &mut [u64], y: &mut [f64], reach: u32, traps: [[u32; 2]; 2])`: it panics at each trap,
+/// a superstep and processor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Data {
     pub x: Vec<u64>,
@@ -129,7 +132,8 @@ impl Shape {
         self.sequential_but(data, None);
     }
 
-    /// The same for `Data::new(self, 4)` if the receiver of `message` does not get its `word` (0: `x`, 1: `y`).
+    /// The same for `Data::new(self, 4)` if the receiver of `message` does not get its `word` (0:
+    /// `x`, 1: `y`).
     pub fn sequential_without(self, message: usize, word: usize) -> Data {
         let message = &self.plan().messages[message];
         let mut data = Data::new(self, 4);
@@ -332,8 +336,8 @@ pub fn prepare(instances: &[Instance<Ring>], options: &Options) -> Prepared<Ring
     call::prepare(instances, |sink| control(sink), options).expect("it was built")
 }
 
-/// Runs that one of the [`instances`] on `data` which the options choose; whether it ran. The function
-/// in its place touches nothing, and takes long.
+/// Runs that one of the [`instances`] on `data` which the options choose; whether it ran. The
+/// function in its place touches nothing, and takes long.
 pub fn choose(
     instances: &[Instance<Ring>],
     options: &Options,
