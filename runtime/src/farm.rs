@@ -66,10 +66,10 @@ use crate::sync::Mutex;
 use crate::team::{self, Job, Late, Need};
 use crate::timeline::{self, Log};
 
-/// Tells whether the system has a clock: WebAssembly without a host does not.
+/// Set if the system has a clock: WebAssembly without a host does not.
 const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
-/// Most items: their numbers, and some beyond, fit into 32 bits.
+/// Number of items, at most: their numbers, and some beyond, fit into 32 bits.
 const MOST: usize = 1 << 31;
 
 /// Returns a farm that applies `f` to each of `items`, with a worker for each core.
@@ -97,7 +97,7 @@ where
     }
 }
 
-/// Items, a function, and choices of how to run them: see the [module](self).
+/// Farm: items, a function, and choices of how to run them; see the [module](self).
 #[must_use = "`run` it"]
 pub struct Farm<T, R, F> {
     items: Arc<[T]>,
@@ -109,13 +109,13 @@ pub struct Farm<T, R, F> {
     reports: Option<(Duration, Listener)>,
     known: Known<R>,
     record: bool,
-    /// The preview, and what is left to run, if anything is.
+    /// Preview, and what is left to run, if anything is.
     planned: Option<(Preview, Option<Items>)>,
 }
 
 /// Source of the predicted costs.
 enum Source<T> {
-    /// All are equal.
+    /// None: all are equal.
     None,
     Given(Box<dyn Fn(&T) -> f64>),
     Sample(Target),

@@ -74,7 +74,7 @@ pub use crate::timeline::Timeline;
 pub use crate::words::proved::{Proof, ProvedInput, ProvedWords};
 pub use crate::words::{Inside, Lent, LentInput, Permit};
 
-/// A kernel whose loops can be planned. Implemented by `#[kernel]`.
+/// Kernel whose loops can be planned. Implemented by `#[kernel]`.
 pub trait Grains: Kernel {
     /// Control arguments: sizes by value, structure by reference.
     type Control<'s>: Copy + Sync;
@@ -90,25 +90,25 @@ pub trait Grains: Kernel {
     const LEVELS: &'static [usize];
     /// Number of all arrays, the kernel's own too.
     const ARRAYS: usize;
-    /// The arrays that iterations may write, by their numbers among all and names. Their places
-    /// here are their numbers for [`Accesses`].
+    /// Arrays that iterations may write, by their numbers among all and names. Their places here
+    /// are their numbers for [`Accesses`].
     const SHARED: &'static [(u16, &'static str)];
-    /// The last ones of the shared arrays: the kernel's own, by their numbers among all. They live
-    /// on from one iteration to others.
+    /// Arrays of the kernel's own that live on from one iteration to others, by their numbers among
+    /// all. They are the last ones of the shared arrays.
     const COMMON: &'static [u16];
-    /// The arrays in which each iteration keeps values of its own, by their numbers and names. For
+    /// Arrays in which each iteration keeps values of its own, by their numbers and names. For
     /// [`Accesses`] they follow those that are shared.
     const SCRATCH: &'static [(u16, &'static str)];
-    /// The arrays that iterations only read, by their numbers and names, but for
+    /// Arrays that iterations only read, by their numbers and names, but for
     /// [values](Self::Values). For [`Extents`] they follow scratch.
     const INPUTS: &'static [(u16, &'static str)];
-    /// Those that are values, which follow the others.
+    /// Arrays that are values, which follow the others.
     const VALUES: &'static [(u16, &'static str)];
     /// Set if iterations can [give up](give_up).
     const CAN_GIVE_UP: bool;
-    /// The source file, and the line of the kernel's name.
+    /// Source file, and the line of the kernel's name.
     const PLACE: (&'static str, u32);
-    /// A hash of the kernel's text.
+    /// Hash of the kernel's text.
     const TEXT: &'static str;
 
     /// Feeds control arguments to a sink, in order.
@@ -164,7 +164,7 @@ pub trait Grains: Kernel {
     /// Structure and values in the order in which a processor reads them; [`NoTape`] of a kernel
     /// whose plans are never loaded, which leaves out all that is provided below.
     type Tape: Tape;
-    /// Reads a tape.
+    /// Reader of a tape.
     type Reader<'t>;
 
     /// Records what some iterations read of structure and values.
@@ -206,7 +206,7 @@ pub trait Grains: Kernel {
 /// Schedule of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Schedule {
-    /// The one that is predicted to be fastest.
+    /// Schedule that is predicted to be fastest.
     #[default]
     Fastest,
     /// Parts that do not depend on each other, which processors share as they become free.
@@ -236,7 +236,7 @@ pub struct Settings {
     proof_memory: Option<usize>,
     is_single: bool,
     record: bool,
-    /// Runs whose prices count, each of the plan that those before it lead to.
+    /// Recorded runs whose prices count, each of the plan that those before it lead to.
     measured: Vec<Arc<Recording>>,
 }
 
@@ -365,7 +365,7 @@ pub enum PlanningError {
     Level {
         /// Name of the kernel.
         kernel: &'static str,
-        /// The level.
+        /// Level that was set.
         level: usize,
         /// Levels that it has.
         levels: &'static [usize],
@@ -396,7 +396,7 @@ pub enum PlanningError {
         iteration: u32,
         /// Name of the array.
         array: &'static str,
-        /// The word.
+        /// Number of the word.
         word: usize,
     },
     /// An array is not as long as the plan needs.
@@ -407,7 +407,7 @@ pub enum PlanningError {
     Measured {
         /// Name of the kernel.
         kernel: &'static str,
-        /// The reason.
+        /// Reason.
         source: MeasuredError,
     },
     /// A plan cannot be loaded: control has a value that does not fit 32 bits.
@@ -432,7 +432,7 @@ impl PlanningError {
     }
 }
 
-/// A proved plan of a kernel, and what its runs keep; or two plans, of which calls find out the
+/// Proved plan of a kernel, and what its runs keep; or two plans, of which calls find out the
 /// faster one.
 pub struct Planned<K: Grains> {
     runner: Runner<K>,

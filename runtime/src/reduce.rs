@@ -63,7 +63,7 @@ use network::{Aborted, Network};
 use operands::{Elements, Operands, Products};
 use shares::Shares;
 
-/// What errors call a program of this module.
+/// Name by which errors call a program of this module.
 const NAME: &str = "reduce";
 
 /// Combines the operands of `plan`, `operand(0)` and following, by `combine`; `None` if there are
@@ -88,8 +88,8 @@ where
     combine_all(plan, operand, combine)
 }
 
-/// The sum of the elements of `x`; `None` if there are none. Faster than [`reduce`] with a function
-/// that indexes a slice, and the same bits.
+/// Returns the sum of the elements of `x`; `None` if there are none. Faster than [`reduce`] with a
+/// function that indexes a slice, and the same bits.
 ///
 /// # Errors
 /// As [`reduce`].
@@ -113,8 +113,8 @@ where
     combine_all(plan, Elements(Arc::clone(x)), T::add)
 }
 
-/// The sum of the products of the elements of `x` and `y`; `None` if there are none. Faster than
-/// [`reduce`] with a function that indexes slices, and the same bits.
+/// Returns the sum of the products of the elements of `x` and `y`; `None` if there are none. Faster
+/// than [`reduce`] with a function that indexes slices, and the same bits.
 ///
 /// # Errors
 /// As [`reduce`].
@@ -231,7 +231,7 @@ fn no_threads(processors: usize, source: io::Error) -> RunError {
     }
 }
 
-/// One run of a program.
+/// Session: one run of a program.
 struct Session<R, F> {
     network: Network,
     program: F,

@@ -1,4 +1,4 @@
-//! The arrays as generated code sees them, wherever they are.
+//! Words of arrays as generated code sees them, wherever they are.
 //!
 //! A processor's private arrays are `Vec`s. An argument of the caller can also be *lent* to all
 //! processors at once: then each reads the others' values where they were written, and no message
@@ -44,7 +44,7 @@ use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 use std::sync::{PoisonError, RwLock};
 
-/// An array of the caller, lent to all processors of a run.
+/// Array of the caller, lent to all processors of a run.
 #[derive(Debug)]
 pub struct Lent<T> {
     start: *mut T,
@@ -66,7 +66,7 @@ unsafe impl<T: Send + Sync> Send for Lent<T> {}
 unsafe impl<T: Send + Sync> Sync for Lent<T> {}
 
 impl<T> Lent<T> {
-    /// Of an argument that the program may write.
+    /// Lends an argument that the program may write.
     pub fn new(words: &mut [T]) -> Self {
         Self {
             start: words.as_mut_ptr(),
@@ -74,7 +74,7 @@ impl<T> Lent<T> {
         }
     }
 
-    /// The array as one processor sees it.
+    /// Returns the array as one processor sees it.
     pub fn words<'v>(&self, _: Permit<'v>) -> Words<'v, T> {
         Words {
             start: self.start,
@@ -84,7 +84,7 @@ impl<T> Lent<T> {
     }
 }
 
-/// An argument that the program only reads, lent to all processors of a run.
+/// Argument that the program only reads, lent to all processors of a run.
 #[derive(Debug)]
 pub struct LentInput<T> {
     start: *const T,
@@ -105,7 +105,7 @@ unsafe impl<T: Sync> Send for LentInput<T> {}
 unsafe impl<T: Sync> Sync for LentInput<T> {}
 
 impl<T> LentInput<T> {
-    /// Of an argument.
+    /// Lends an argument.
     pub fn new(words: &[T]) -> Self {
         Self {
             start: words.as_ptr(),
@@ -113,7 +113,7 @@ impl<T> LentInput<T> {
         }
     }
 
-    /// The array.
+    /// Returns the array.
     pub fn slice<'v>(&self, _: Permit<'v>) -> &'v [T] {
         // SAFETY: pointer and length are of a slice that the permit's loan borrows for 'v at least,
         // and nobody writes it.
@@ -121,11 +121,11 @@ impl<T> LentInput<T> {
     }
 }
 
-/// Leave to use the arrays of one loan for the time `'v`.
+/// Permit to use the arrays of one loan for the time `'v`.
 #[derive(Clone, Copy, Debug)]
 pub struct Permit<'v>(PhantomData<&'v ()>);
 
-/// The arguments of a call, lent to all processors while it runs.
+/// Loan of the arguments of a call to all processors while it runs.
 #[derive(Debug)]
 pub(crate) struct Loan<L>(RwLock<Option<L>>);
 
@@ -163,7 +163,7 @@ impl<L> Loan<L> {
     }
 }
 
-/// An array of one processor, or one that all processors have in common.
+/// Array of one processor, or one that all processors have in common.
 #[derive(Debug)]
 pub struct Words<'v, T> {
     start: *mut T,
@@ -201,7 +201,7 @@ impl<T> IndexMut<usize> for Words<'_, T> {
     }
 }
 
-/// A word of a nested array by the number of its block, which has `N` words, and its place there.
+/// Word of a nested array by the number of its block, which has `N` words, and its place there.
 ///
 /// Two tests stand for one of the flat index. Compilers know the number of words and leave the
 /// second one out, and the first one is the same for all words of a block: a plan of cosine
@@ -210,7 +210,7 @@ impl<T> IndexMut<usize> for Words<'_, T> {
 pub struct Inside<const N: usize>(pub usize, pub usize);
 
 impl<const N: usize> Inside<N> {
-    /// The flat index in an array of that length.
+    /// Returns the flat index in an array of that length.
     ///
     /// # Panics
     /// When the block is not all in the array, or the place not in the block.
@@ -263,7 +263,7 @@ impl<T> Words<'_, T> {
         }
     }
 
-    /// The `count` words from `at`, which the run only reads.
+    /// Returns the `count` words from `at`, which the run only reads.
     ///
     /// # Panics
     /// When they are not all in the array.
@@ -325,7 +325,7 @@ impl<T> Words<'_, T> {
         Some((rows, window))
     }
 
-    /// The window around parts, if they are disjoint.
+    /// Returns the window around parts, if they are disjoint.
     #[inline(always)]
     fn around<const PARTS: usize>(
         &mut self,
@@ -343,7 +343,7 @@ impl<T> Words<'_, T> {
         })
     }
 
-    /// `span` words from `at`, of which single ones are used.
+    /// Returns the row of `span` words from `at`, of which single ones are used.
     ///
     /// # Panics
     /// When they are not all in the array.
@@ -360,7 +360,8 @@ impl<T> Words<'_, T> {
     }
 }
 
-/// Takes values, not references, so that what is checked can stay in registers.
+/// Panics for words outside an array. Takes values, not references, so that what is checked can
+/// stay in registers.
 #[cold]
 #[inline(never)]
 fn outside(at: usize, count: usize, len: usize) -> ! {
@@ -372,7 +373,7 @@ fn overlap((a, a_count): (usize, usize), (b, b_count): (usize, usize)) -> bool {
     a < b + b_count && b < a + a_count
 }
 
-/// The words of an array around those that a run writes.
+/// Window of the words of an array around those that a run writes.
 #[derive(Debug)]
 pub struct Window<'a, T, const PARTS: usize> {
     words: Words<'a, T>,
@@ -380,7 +381,7 @@ pub struct Window<'a, T, const PARTS: usize> {
 }
 
 impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
-    /// The `count` words from `at`, or `None` where one of them is written.
+    /// Returns the `count` words from `at`, or `None` where one of them is written.
     ///
     /// # Panics
     /// When they are not all in the array.
@@ -395,7 +396,7 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
         Some(unsafe { std::slice::from_raw_parts(self.words.start.add(at), count) })
     }
 
-    /// The word at `at`, or `None` where it is written.
+    /// Returns the word at `at`, or `None` where it is written.
     ///
     /// # Panics
     /// When it is not in the array.
@@ -404,7 +405,8 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
         self.slice(at, 1).map(|words| words[0])
     }
 
-    /// The `count` words from each of several places, or `None` where one of them is written.
+    /// Returns the `count` words from each of several places, or `None` where one of them is
+    /// written.
     ///
     /// One test of all that lies between the places is enough for most runs.
     ///
@@ -429,7 +431,7 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
         Some(slices)
     }
 
-    /// The words at several places, or `None` where one of them is written.
+    /// Returns the words at several places, or `None` where one of them is written.
     ///
     /// # Panics
     /// When they are not all in the array.
@@ -447,7 +449,7 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
         Some(words)
     }
 
-    /// Whether each of these slices is one that can be given.
+    /// Checks each of these slices by itself: `None` where one cannot be given.
     #[cold]
     #[inline(never)]
     fn apart(&self, at: &[usize], count: usize) -> Option<()> {
@@ -456,13 +458,13 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
     }
 }
 
-/// Some words of a row of an array, by their places in it. Other processors may have the words
+/// Row of an array: some of its words, by their places in it. Other processors may have the words
 /// between.
 #[derive(Debug)]
 pub struct Row<'a, T> {
     start: *mut T,
     span: usize,
-    /// The first place that may be written, and how many there are.
+    /// First place that may be written, and the number of such places.
     first: usize,
     written: usize,
     lifetime: PhantomData<&'a mut [T]>,

@@ -25,7 +25,7 @@ fn chosen(instances: &[Instance<Ring>]) -> usize {
     ring::prepare(instances, &Options::new()).processors()
 }
 
-/// The cores that this thread may use.
+/// Returns the cores that this thread may use.
 fn cores() -> Vec<usize> {
     let set = sched_getaffinity(None).expect("it has some");
     (0..CpuSet::MAX_CPU)

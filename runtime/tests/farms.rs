@@ -36,7 +36,7 @@ fn policies() -> impl Strategy<Value = Policy> {
         .prop_map(|(technique, key)| Policy::new(technique, key))
 }
 
-/// Where predicted costs come from.
+/// Source of predicted costs.
 #[derive(Clone, Copy, Debug)]
 enum Costs {
     None,

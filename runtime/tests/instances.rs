@@ -24,7 +24,7 @@ fn shape(processors: u32, supersteps: u32) -> Shape {
     }
 }
 
-/// The key of control arguments.
+/// Returns the key of control arguments.
 fn key(n: usize, row: &[usize]) -> Vec<u8> {
     let mut writer = ControlWriter::new();
     control(&mut writer, n, row);

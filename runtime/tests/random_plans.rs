@@ -90,7 +90,7 @@ fn execute(
     )
 }
 
-/// A start and a step of which `count` stay within an array.
+/// Returns a start and a step of which `count` stay within an array.
 fn walk(count: u32) -> impl Strategy<Value = (u32, i32)> {
     let reach = (WORDS - 1) / count.max(1);
     (0..=reach, any::<bool>()).prop_flat_map(move |(step, down)| {
@@ -115,7 +115,7 @@ fn copies() -> impl Strategy<Value = Copies> {
     })
 }
 
-/// A few runs, one after another, some of them in lists.
+/// Returns a few runs, one after another, some of them in lists.
 fn code() -> impl Strategy<Value = Code> {
     let run = (0..ARRAYS, 1..5u32, any::<bool>()).prop_flat_map(|(body, count, is_listed)| {
         prop::collection::vec(walk(count), 3).prop_map(move |walks| {

@@ -128,7 +128,7 @@ fn doubles(count: usize, seed: u64) -> Arc<[f64]> {
     (0..count).map(|_| next()).collect()
 }
 
-/// The fixed order by its definition, recursively.
+/// Combines in the fixed order by its definition, recursively.
 fn by_definition(x: &[f64]) -> f64 {
     match x {
         [x] => *x,

@@ -190,7 +190,7 @@ fn a_lost_word_shows() {
 /// A kernel whose processors call a kernel: each must get its arguments back.
 struct Nested;
 
-/// What each processor's inner call did: 1 if it ran or touched something, 2 if it gave the
+/// Answers of each processor's inner call: 1 if it ran or touched something, 2 if it gave the
 /// arguments back.
 struct Answers(Vec<u32>);
 

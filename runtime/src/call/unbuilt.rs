@@ -1,4 +1,4 @@
-//! Memory of calls for which nothing was built: of each kernel, for a few choices of its control
+//! Memory of calls for which nothing was built: for each kernel, a few choices of its control
 //! arguments.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -50,17 +50,17 @@ struct Slots {
     others: AtomicU32,
 }
 
-/// A choice of control arguments.
+/// Choice of control arguments.
 struct Slot {
     hash: u64,
-    /// Written when a plan is made.
+    /// Key, written when a plan is made.
     key: OnceLock<Box<[u8]>>,
     memory: Memory,
     /// Calls for other choices when it was called last.
     others: AtomicU32,
 }
 
-/// The memory of calls for one choice, which stays while this is held.
+/// Memory of calls for one choice, which stays while this is held.
 pub(crate) struct Found<'u> {
     slot: RwLockReadGuard<'u, Option<Slot>>,
     processors: usize,
@@ -91,7 +91,7 @@ impl Found<'_> {
         self.memory().plan().filter(|_| self.is_compared)
     }
 
-    /// Returns whether the choice may be a call's: if there is a key, whether it is.
+    /// Returns whether the choice may be a call's: if there is a key, whether that is the call's.
     pub(super) fn may_be_of<K: Kernel>(&mut self, planning: &dyn Planning<K>) -> bool {
         let Some(key) = self.slot().key.get() else {
             return true;
@@ -110,7 +110,7 @@ impl Found<'_> {
 }
 
 impl Unbuilt {
-    /// Returns one without memory.
+    /// Returns a memory without choices.
     pub const fn new() -> Self {
         Self {
             slots: PerProcess::new(),
@@ -118,7 +118,7 @@ impl Unbuilt {
     }
 
     /// Returns the memory of calls that look like this one, whose plans may have so many
-    /// processors: first come those that were kept first. `wanted` tells whether it is the one.
+    /// processors. First come those that were kept first. `wanted` tells whether it is the one.
     pub(super) fn find<'u>(
         &'u self,
         glance: Glance,
@@ -214,7 +214,7 @@ mod tests {
         glance
     }
 
-    /// A call for a size; returns whether it is kept.
+    /// Calls for a size; returns whether it is kept.
     fn call(unbuilt: &Unbuilt, n: usize, insists: bool) -> bool {
         let find = || unbuilt.find(glance(n), 2, |_| true).is_some();
         find() || {
@@ -287,7 +287,7 @@ mod tests {
         assert!(unbuilt.find(glance, 2, |_| true).is_none());
     }
 
-    /// Who holds the memory of a choice does not wait, and is not waited for.
+    /// A thread that holds the memory of a choice does not wait, and is not waited for.
     #[test]
     fn a_choice_stays_while_a_call_runs() {
         let unbuilt = Unbuilt::new();

@@ -1,4 +1,4 @@
-//! The rule by which calls fall back: it sees how long calls took, what builds and planners have
+//! Rule by which calls fall back. It sees how long calls took, what builds and planners have
 //! predicted, and, before a first trial on several cores, whether others keep these.
 //!
 //! * **The function begins**, unless another form is predicted to gain more than its first call
@@ -41,9 +41,9 @@ use super::{FORMS, Form, Forms, MOST_UNTIMED, Next, Risk};
 const MEASURED: u32 = 3;
 const PATIENCE: u64 = 12;
 
-/// Calls before a plan is made, ahead of the calls that run it: so that who calls a few times does
-/// not have a core do what takes as long as 50 calls in the median, and as 160 for nine in ten, of
-/// the collection's kernels at their real sizes.
+/// Calls before a plan is made, ahead of the calls that run it. So who calls a few times does not
+/// have a core do what takes as long as 50 calls in the median, and as 160 for nine in ten, of the
+/// collection's kernels at their real sizes.
 const UNPLANNED: u64 = 256;
 
 /// Time of a call on one core, in nanoseconds, below which no plan is made: running on several
@@ -52,19 +52,19 @@ const UNPLANNED: u64 = 256;
 /// bound 17 do.
 const SHORT: i64 = 10_000;
 
-/// How many times another form's time a call takes that ends a measurement.
+/// Factor that ends a measurement: a call takes so many times another form's time.
 const HOPELESS: i64 = 2;
 
 /// Share of the time of calls that goes into slower forms, as a divisor: 1/100 for each of the two
 /// that are not the base leaves room below 3 % in all for measurements that come in pairs.
 const SHARE: i64 = 100;
 
-/// By which share of its time the program for one processor has to be faster than the function, as
+/// Share of its time by which the program for one processor has to be faster than the function, as
 /// a divisor: times of 3 calls are no more exact.
 const MARGIN: i64 = 32;
 
-/// At most this share of the base's time, as a divisor, is gained by a parallel call. Gains that
-/// are smaller than what calls of 1.5 times that time lose keep these few.
+/// Share of the base's time, as a divisor, that a parallel call gains at most. Gains that are
+/// smaller than what calls of 1.5 times that time lose keep these few.
 const GAIN: i64 = 4;
 
 /// Time that may be gained in advance, in calls of the base; or [`CREDIT_TIME`], if that is longer.
@@ -79,18 +79,18 @@ const CREDIT: i64 = 4;
 /// them .71, and .67 with these 10. More only delays the function where others keep the cores.
 const CREDIT_TIME: i64 = 10_000_000;
 
-/// The time, in nanoseconds, that waking the workers may take: tens of microseconds on an idle
-/// machine.
+/// Time, in nanoseconds, that waking the workers may take: tens of microseconds on an idle machine.
 const WAKING: i64 = 1_000_000;
 
-/// The calls of the base between two turns of parallel calls, at least: from the one to the other,
-/// doubled while these turns fail. Small debts are paid by so few calls that all would be timed.
+/// Calls of the base between two turns of parallel calls, at least: from the one number to the
+/// other, doubled while these turns fail. Small debts are paid by so few calls that all would be
+/// timed.
 const REST: [u64; 2] = [4, 256];
 
 /// Calls between two attempts to have threads.
 const WITHOUT_THREADS: u64 = 16;
 
-/// Time of calls of the form that runs on one core, in nanoseconds, of which one is timed: looking
+/// Time of calls of the form that runs on one core, in nanoseconds, of which one is timed. Looking
 /// at the clock and telling the rule takes about 0.1 us (an estimate), a two-hundredth of it. And
 /// the most calls of which one is timed: a test bounds the timed calls of the shortest functions.
 const SAMPLED: (i64, i64) = (20_000, 128);
@@ -114,10 +114,10 @@ struct Turn {
     between: u64,
     /// Calls until the next one that is timed.
     until: u64,
-    /// The cost of a measurement, in nanoseconds beyond the other form on one core; none if the
-    /// turn is not one.
+    /// Cost of a measurement, in nanoseconds beyond the other form on one core; none if the turn is
+    /// not one.
     measurement: Option<i64>,
-    /// The risk of the next call, if the form was measured never before.
+    /// Risk of the next call, if the form was measured never before.
     trial: Option<Risk>,
 }
 
@@ -164,18 +164,18 @@ impl Turn {
 /// Memory of a program's calls. Times in nanoseconds, by form.
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
-    /// All calls that were handed out.
+    /// Number of all calls that were handed out.
     calls: u64,
     turn: Turn,
     times: [Time; FORMS],
     allowance: Allowance,
-    /// The number of calls from which on each form may be tried, if another one runs.
+    /// Number of calls from which on each form may be tried, if another one runs.
     due: [u64; FORMS],
-    /// The number of calls from which on the measurements of each form are paid for.
+    /// Number of calls from which on the measurements of each form are paid for.
     paid: [u64; FORMS],
-    /// The calls from one trial to the next.
+    /// Calls from one trial to the next.
     patience: [u64; FORMS],
-    /// The time of the form that runs when the others were measured last.
+    /// Time of the form that runs, when the others were measured last.
     usual: Option<i64>,
     /// Time of this turn's parallel calls beyond the base; negative where they gained.
     debt: i64,
@@ -534,7 +534,7 @@ impl Rule {
         self.due[form as usize] = patient.max(self.paid[form as usize]);
     }
 
-    /// The form on one core that runs where the parallel one does not.
+    /// Returns the form on one core that runs where the parallel one does not.
     fn base(&self, forms: Forms) -> Form {
         match (self.known(Form::Alone), self.known(Form::Written)) {
             (Some(alone), Some(written))
@@ -546,7 +546,8 @@ impl Rule {
         }
     }
 
-    /// The form on several cores that may run: the plan, once it is known to be the faster one.
+    /// Returns the form on several cores that may run: the plan, once it is known to be the faster
+    /// one.
     fn parallel(&self, forms: Forms) -> Form {
         let known = |form| self.known(form).filter(|_| forms.have(form));
         match (known(Form::Parallel), known(Form::Planned)) {
@@ -580,7 +581,7 @@ impl Rule {
         (self.known(second)? < on_one_core).then_some(second)
     }
 
-    /// The least of the known times of these forms.
+    /// Returns the least of the known times of these forms.
     fn fastest(&self, of: impl Fn(Form) -> bool) -> Option<i64> {
         let forms = Form::ALL.into_iter().filter(|&form| of(form));
         forms.filter_map(|form| self.known(form)).min()

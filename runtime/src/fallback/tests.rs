@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A form of which nothing is known, and whose first call takes no longer than others.
+/// Form of which nothing is known, and whose first call takes no longer than others.
 const FORM: Option<Prospect> = Some(Prospect {
     predicted: None,
     first: 0,
@@ -51,7 +51,7 @@ fn count(fallback: &Fallback, times: [u64; 3], calls: usize) -> [usize; 3] {
     counts
 }
 
-/// As [`count`], of calls that may have plans too.
+/// Counts as [`count`] does, for calls that may have plans too.
 fn count_with_plans(
     fallback: &Fallback,
     forms: Forms,
@@ -508,7 +508,7 @@ fn a_plan_whose_first_call_wakes_the_workers_is_not_hopeless() {
     }
 }
 
-/// The forms that a call may have.
+/// Returns the forms that a call may have.
 fn forms() -> impl Strategy<Value = Forms> {
     let build = prop_oneof![Just((true, true)), Just((true, false)), Just((false, true))];
     (build, any::<bool>()).prop_map(|((parallel, alone), planned)| Forms {
@@ -519,7 +519,7 @@ fn forms() -> impl Strategy<Value = Forms> {
     })
 }
 
-/// A factor from a thousandth to ten thousand, and often one that is close to 1.
+/// Returns a factor from a thousandth to ten thousand, and often one that is close to 1.
 fn factor() -> impl Strategy<Value = f64> {
     prop_oneof![
         (-3.0..4.0f64).prop_map(|power| 10f64.powf(power)),
@@ -541,8 +541,8 @@ fn times() -> impl Strategy<Value = Vec<[u64; FORMS]>> {
     prop::collection::vec(runs, 1..60).prop_map(|runs| runs.concat())
 }
 
-/// The share by which calls 1,000 to 11,000 take more than the function, and that of the longest of
-/// them alone. `noise` gives the factor by which a call is disturbed.
+/// Returns the share by which calls 1,000 to 11,000 take more than the function, and that of the
+/// longest of them alone. `noise` gives the factor by which a call is disturbed.
 fn beyond_the_function(
     forms: Forms,
     function: f64,

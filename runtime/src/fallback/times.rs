@@ -1,10 +1,10 @@
 //! Time of a form, as its timed calls tell it.
 
-/// Timed calls after which a form's time is their median, whatever was known before. A median is
-/// moved neither by a call that was interrupted nor by one whose data was easy.
+/// Window of timed calls, after which a form's time is their median, whatever was known before. A
+/// median is moved neither by a call that was interrupted nor by one whose data was easy.
 const WINDOW: usize = 8;
 
-/// The time of a form's calls, in nanoseconds.
+/// Time of a form's calls, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Time {
     known: Option<i64>,

@@ -17,8 +17,8 @@ pub struct InCall<'c, K: Grains> {
 }
 
 impl<'c, K: Grains> InCall<'c, K> {
-    /// Returns one for these control arguments, and the kernel's memory of calls for which nothing
-    /// was built.
+    /// Plans for these control arguments, with the kernel's memory of calls for which nothing was
+    /// built.
     #[inline]
     pub fn new(control: K::Control<'c>, unbuilt: &'static Unbuilt) -> Self {
         Self { control, unbuilt }

@@ -15,7 +15,7 @@ use std::slice;
 use super::list::{Interval, Place};
 use super::space::{Site, Values, nth};
 
-/// A range of integers that a kernel's loop may run over.
+/// Range of integers that a kernel's loop may run over.
 #[diagnostic::on_unimplemented(
     message = "a planned kernel's loop runs over a range of integers of up to 64 bits, not `{Self}`"
 )]
@@ -168,7 +168,7 @@ impl Values {
 mod tests {
     use super::*;
 
-    /// Values of ranges that are taken one after the other, and the number of ranges.
+    /// Returns the values of ranges that are taken one after the other, and the number of ranges.
     fn taken<R: Stretch<Item: Into<i128>>>(
         _: impl FnOnce() -> R,
         values: &Values,

@@ -1,4 +1,4 @@
-//! Words that stand apart, brought together.
+//! Packing of words that stand apart.
 //!
 //! Compilers make vectors of words that lie one after the other. Words at equal distances they take
 //! one at a time, or by instructions that take as long: a loop that reads some copies a piece of
@@ -14,7 +14,7 @@ use std::ops::{Index, Range};
 
 use superstep_plan::loops::PIECE;
 
-/// A piece of the words that an operand has in the iterations of a loop.
+/// Piece of the words that an operand has in the iterations of a loop.
 ///
 /// ```
 /// use superstep_runtime::words::packed::{Packed, pieces};
@@ -30,7 +30,7 @@ use superstep_plan::loops::PIECE;
 #[derive(Debug)]
 pub struct Packed<T> {
     words: [MaybeUninit<T>; PIECE],
-    /// What was asked for last: place of the first word, how far each stands behind the one before,
+    /// Request that came last: place of the first word, how far each stands behind the one before,
     /// and how many. So many have been written.
     last: (i64, i64, usize),
 }
@@ -46,14 +46,14 @@ impl<T> Default for Packed<T> {
 }
 
 impl<T: Copy> Packed<T> {
-    /// Of no words yet.
+    /// Makes a room without words yet.
     #[inline(always)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The `count` words of `array` from `first`, each `step` places behind the one before. Words
-    /// that were asked for last are not copied again: they must be the same since.
+    /// Returns the `count` words of `array` from `first`, each `step` places behind the one before.
+    /// Words that were asked for last are not copied again: they must be the same since.
     ///
     /// # Panics
     /// When there are more than a [`PIECE`], or some are not in the array.
@@ -79,7 +79,7 @@ impl<T: Copy> Packed<T> {
     }
 }
 
-/// The iterations of a run, a [`PIECE`] at a time.
+/// Cuts the iterations of a run, a [`PIECE`] at a time.
 #[inline(always)]
 pub fn pieces(count: usize) -> impl Iterator<Item = Range<usize>> {
     let starts = (0..count).step_by(PIECE);

@@ -45,7 +45,7 @@ pub fn vectorised<R>(count: usize, iterations: impl FnOnce() -> R) -> R {
     iterations()
 }
 
-/// Iterations, of all lines of a run together, that are not worth the call of a function.
+/// Number of iterations, of all lines of a run together, that are not worth the call of a function.
 ///
 /// With this bound the collection's programs for one processor take 0.96 of the time without.
 /// Extremes are Cholesky, 24 x 24, with 0.60, and Viterbi with 1.22; FFT takes as long. A bound of
@@ -55,7 +55,7 @@ const SHORT: usize = 16;
 /// Bytes of the vectors that each processor of the family has.
 const LEAST: usize = 16;
 
-/// Bytes of the widest vectors of this processor.
+/// Returns the bytes of the widest vectors of this processor.
 #[inline(always)]
 fn widest() -> usize {
     // Found once for the whole program: one load and two tests, which are compiled into every
@@ -88,9 +88,9 @@ fn find_widest(found: &AtomicUsize) -> usize {
     widest
 }
 
-/// The words of `written` before the first one with which a widest vector begins that stands in one
-/// cache line: what a loop that writes all of them does one by one, so that the others are written
-/// as such vectors. None if the words are few.
+/// Returns how many words of `written` stand before the first one with which a widest vector begins
+/// in one cache line. A loop that writes all of them does these one by one, so that the others are
+/// written as aligned vectors. 0 if the words are few.
 ///
 /// What a caller allocates begins where 16 bytes do, most often within a vector. Rows that stand
 /// whole vectors apart are all aligned with the one that is written.

@@ -1,4 +1,4 @@
-//! A kernel written by hand, as macro and codegen would: processors on a ring read their left
+//! Kernel written by hand, as macro and codegen would: processors on a ring read their left
 //! neighbours' words.
 //!
 //! In each superstep every other processor updates its words `x[q]` and `y[q]` from those of the
@@ -20,7 +20,7 @@ use superstep_runtime::stream::{Stream, copy};
 
 pub const TRANSPORTS: [TransportKind; 2] = [TransportKind::Threads, TransportKind::InTurn];
 
-/// No superstep or processor: where no panic is wanted.
+/// Neither superstep nor processor: where no panic is wanted.
 pub const NEVER: u32 = u32::MAX;
 
 /// The arguments of the kernel
@@ -61,7 +61,7 @@ impl Data {
     }
 }
 
-/// What the kernel is built for.
+/// Shape of a run: what the kernel is built for.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     pub processors: u32,
@@ -127,13 +127,14 @@ impl Shape {
         Prepared::<Ring>::from_plan(self.plan(), execute, options).expect("the plan is well formed")
     }
 
-    /// The same without processors: what each has last seen of its neighbours, as a table.
+    /// Computes the result without processors: what each has last seen of its neighbours, as a
+    /// table.
     pub fn sequential(self, data: &mut Data) {
         self.sequential_but(data, None);
     }
 
-    /// The same for `Data::new(self, 4)` if the receiver of `message` does not get its `word` (0:
-    /// `x`, 1: `y`).
+    /// Computes the result for `Data::new(self, 4)` if the receiver of `message` does not get its
+    /// `word` (0: `x`, 1: `y`).
     pub fn sequential_without(self, message: usize, word: usize) -> Data {
         let message = &self.plan().messages[message];
         let mut data = Data::new(self, 4);
@@ -299,24 +300,25 @@ pub fn execute(plan: &Plan, superstep: usize, processor: usize, memory: &mut &mu
     works(superstep, processor)
 }
 
-/// Runs on `data`; whether the program ran.
+/// Runs on `data`; returns whether the program ran.
 pub fn run(prepared: &Prepared<Ring>, data: &mut Data) -> Result<bool, RunError> {
     let outcome = prepared.run((&mut data.x, &mut data.y, &data.settings))?;
     Ok(matches!(outcome, Outcome::Ran))
 }
 
-/// The key of [`instances`].
+/// Returns the key of [`instances`].
 fn control(sink: &mut impl ControlSink) {
     sink.scalar(7);
 }
 
-/// An instance as a generated file has it: with everything in statics.
+/// Makes an instance as a generated file has it: with everything in statics.
 pub fn generated(key: &'static [u8], plan: Vec<u8>) -> Instance<Ring> {
     let digest = superstep_plan::digest(key, &plan);
     Instance::<Ring>::new(key, plan.leak(), digest, execute)
 }
 
-/// Instances of the shape for each of these numbers of processors, as a generated file has them.
+/// Makes instances of the shape for each of these numbers of processors, as a generated file has
+/// them.
 pub fn instances(shape: Shape, processors: &[u32]) -> Vec<Instance<Ring>> {
     let mut writer = ControlWriter::new();
     control(&mut writer);
@@ -350,7 +352,7 @@ pub fn choose(
     }
 }
 
-/// A function that takes so long that programs in its place are tried soon.
+/// Takes so long that programs in its place are tried soon.
 pub fn long() {
     std::thread::sleep(std::time::Duration::from_millis(2));
 }
