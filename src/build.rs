@@ -1,4 +1,4 @@
-//! Builds: trace, schedule and generate the programs of a crate's kernels, in its build script.
+//! Builder of a crate's programs, for build scripts: traces its kernels, schedules and generates.
 //!
 //! ```no_run
 //! # mod kernels { pub mod lu { pub fn instance(_: usize) -> superstep::build::Instance { loop {} } } }

@@ -6,9 +6,9 @@
 //! than a nanosecond for each entry of a slice.
 //!
 //! The encoding is a list of entries, all numbers signed and with the low byte first. A scalar is
-//! the byte 0 and 16 bytes. A slice is the byte 1, its length in 16 bytes, a width in one byte (0
-//! for no entries, else 1, 2, 4, 8 or 16), and then, in that many bytes each, the difference of
-//! each entry to the one before, of the first to zero. The width is the least that holds all
+//! the byte 0 and 16 bytes. A slice is the byte 1, its length in 16 bytes, and a width in one byte
+//! (0 for no entries, else 1, 2, 4, 8 or 16). Then follow, in that many bytes each, the differences
+//! of each entry to the one before, of the first to zero. The width is the least that holds all
 //! differences: a sorted pattern mostly takes one or two bytes for each entry.
 //!
 //! ```

@@ -71,10 +71,10 @@
 //! call in many is timed.
 //!
 //! A call compares its control arguments with those of instances, or, where nothing was built, with
-//! those of the plans that calls have made, which for a pattern of thousands of entries takes as
-//! long as some functions do. That counts as time of the programs. Calls whose turn it is to run
-//! the function compare no more than lengths and the first 16 entries: they run it for other
-//! patterns, too.
+//! those of the plans that calls have made. For a pattern of thousands of entries that takes as
+//! long as some functions do. It counts as time of the programs. Calls whose turn it is to run the
+//! function compare no more than lengths and the first 16 entries: they run it for other patterns,
+//! too.
 //!
 //! Where the system has no threads for a program (a limit on them or on memory; WebAssembly), the
 //! program for one processor or the function runs as well, whichever is faster; after attempts in

@@ -20,7 +20,7 @@ const SHAPE: Shape = Shape {
     every: 1,
 };
 
-/// For how many processors the program is that a call chooses, even if it falls back.
+/// Returns how many processors the program has that a call chooses, even if it falls back.
 fn chosen(instances: &[Instance<Ring>]) -> usize {
     ring::prepare(instances, &Options::new()).processors()
 }

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use superstep_runtime::farm::{self, Algorithm, FarmError, Key, Policy, Target, Technique};
 use superstep_runtime::reduce::{self, Plan};
 
-/// A value with rounding in it, of a number.
+/// Returns a value with rounding in it, of a number.
 fn value(item: u32) -> f64 {
     (1.0 + f64::from(item)).sqrt().sin()
 }

@@ -35,8 +35,8 @@ fn instance(n: usize, row: &[usize], plan: Vec<u8>) -> Instance<Ring> {
     ring::generated(key(n, row).leak(), plan)
 }
 
-/// For `n = 3`: 4 supersteps on 1, 2, 4, and 64 processors. For `n = 5`: 2 supersteps on 64 and 63
-/// processors.
+/// Makes instances for `n = 3`: 4 supersteps on 1, 2, 4, and 64 processors; and for `n = 5`: 2
+/// supersteps on 64 and 63 processors.
 fn instances() -> Vec<Instance<Ring>> {
     let built = |n, processors, supersteps| {
         instance(n, &[0, 2], shape(processors, supersteps).plan().encode())

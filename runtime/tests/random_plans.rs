@@ -12,7 +12,7 @@ use superstep_runtime::stream::{Stream, copy};
 const ARRAYS: u16 = 2;
 const WORDS: u32 = 24;
 
-/// Two arrays of words; statement `s` writes a hash of a word of each to array `s`.
+/// Kernel of two arrays of words; statement `s` writes a hash of a word of each to array `s`.
 struct Hashes;
 
 impl Statements for Hashes {

@@ -187,7 +187,7 @@ fn a_lost_word_shows() {
     }
 }
 
-/// A kernel whose processors call a kernel: each must get its arguments back.
+/// Kernel whose processors call a kernel: each must get its arguments back.
 struct Nested;
 
 /// Answers of each processor's inner call: 1 if it ran or touched something, 2 if it gave the

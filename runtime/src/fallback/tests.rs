@@ -567,7 +567,7 @@ fn beyond_the_function(
     (total / written - 1.0, longest / written)
 }
 
-/// Pseudo-random numbers from 0 to 1, by a linear congruence.
+/// Returns pseudo-random numbers from 0 to 1, by a linear congruence.
 fn numbers(mut seed: u64) -> impl FnMut() -> f64 {
     move || {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

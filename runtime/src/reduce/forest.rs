@@ -173,7 +173,7 @@ pub(super) fn combine_range<T>(
     combine(left, right)
 }
 
-/// Operands of a subtree that is compiled without loop or branch (unrolled).
+/// Operands of a subtree that is unrolled: compiled without loop or branch.
 const LEAF: usize = 32;
 
 const EIGHT_LEAVES: usize = 8 * LEAF;

@@ -126,7 +126,7 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// Layer by layer, takes in the results of all others of the group and gives them its own.
+    /// Takes in, layer by layer, the results of all others of the group and gives them its own.
     fn exchange<T: Clone + Send + 'static>(
         &self,
         fan_ins: &[u64],

@@ -79,7 +79,7 @@ impl<T: Copy> Packed<T> {
     }
 }
 
-/// Cuts the iterations of a run, a [`PIECE`] at a time.
+/// Returns the iterations of a run, a [`PIECE`] at a time.
 #[inline(always)]
 pub fn pieces(count: usize) -> impl Iterator<Item = Range<usize>> {
     let starts = (0..count).step_by(PIECE);

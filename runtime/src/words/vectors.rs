@@ -88,9 +88,9 @@ fn find_widest(found: &AtomicUsize) -> usize {
     widest
 }
 
-/// Returns how many words of `written` stand before the first one with which a widest vector begins
-/// in one cache line. A loop that writes all of them does these one by one, so that the others are
-/// written as aligned vectors. 0 if the words are few.
+/// Returns how many words of `written` stand before the first one at which an aligned widest vector
+/// begins, which lies in one cache line. A loop that writes all of them does these one by one, so
+/// that the others are written as such vectors. 0 if the words are few.
 ///
 /// What a caller allocates begins where 16 bytes do, most often within a vector. Rows that stand
 /// whole vectors apart are all aligned with the one that is written.

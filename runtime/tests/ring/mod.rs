@@ -48,7 +48,7 @@ impl Data {
         }
     }
 
-    /// With a panic in a superstep of a processor, and perhaps another one.
+    /// Sets a panic in a superstep of a processor, and perhaps another one.
     pub fn trapped(mut self, traps: &[(u32, u32)]) -> Self {
         for (pair, &(superstep, processor)) in self.settings[1..].chunks_mut(2).zip(traps) {
             pair.copy_from_slice(&[superstep, processor]);
@@ -261,7 +261,7 @@ impl Kernel for Ring {
     }
 }
 
-/// Every other processor works in a superstep.
+/// Returns whether a processor works in a superstep: every other one does.
 fn works(superstep: usize, processor: usize) -> bool {
     (superstep + processor).is_multiple_of(2)
 }
@@ -338,8 +338,8 @@ pub fn prepare(instances: &[Instance<Ring>], options: &Options) -> Prepared<Ring
     call::prepare(instances, |sink| control(sink), options).expect("it was built")
 }
 
-/// Runs that one of the [`instances`] on `data` which the options choose; whether it ran. The
-/// function in its place touches nothing, and takes long.
+/// Runs that one of the [`instances`] on `data` which the options choose; returns whether it ran.
+/// The function in its place touches nothing, and takes long.
 pub fn choose(
     instances: &[Instance<Ring>],
     options: &Options,
