@@ -1,4 +1,4 @@
-//! For build scripts: trace, schedule and generate the programs of a crate's kernels.
+//! Builder of a crate's programs, for build scripts: traces its kernels, schedules and generates.
 //!
 //! ```no_run
 //! # mod kernels { pub mod lu { pub fn instance(_: usize) -> superstep::build::Instance { loop {} } } }
@@ -12,9 +12,10 @@
 //!
 //! # Speed of the build
 //!
-//! Cargo compiles build scripts without optimisation, also under `--release`. Tracing then takes about 100 ns for each task instead of
-//! 15, and scheduling is five to eight times slower. Up to a few million tasks that costs less than compiling superstep with optimisation
-//! would; beyond, put this into the `Cargo.toml` of the workspace:
+//! Cargo compiles build scripts without optimisation, also under `--release`. Tracing then takes
+//! about 100 ns for each task instead of 15, and scheduling is five to eight times slower. Up to a
+//! few million tasks that costs less than compiling superstep with optimisation would; beyond, put
+//! this into the `Cargo.toml` of the workspace:
 //!
 //! ```toml
 //! [profile.dev.build-override]
@@ -75,7 +76,7 @@ pub use superstep_scheduler::{Algorithm, Effort};
 pub use superstep_tracer::Recorder;
 pub use traces::{InstanceTrace, Script, TracesError};
 
-/// What the expansion of [`kernel`](macro@crate::kernel) in a build script names.
+/// Names that the expansion of [`kernel`](macro@crate::kernel) in a build script uses.
 #[doc(hidden)]
 pub mod __private {
     pub use superstep_runtime::control::{ControlSink, ControlWriter};

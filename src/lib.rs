@@ -4,11 +4,11 @@
 //!
 //! # In short
 //! 1. Mark a function [`#[kernel]`](macro@kernel).
-//! 2. Call `lu::parallel(n, &mut a)` where you called `lu(n, &mut a)`: calls that take long enough make
-//!    a [plan], and run it where it is faster.
+//! 2. Call `lu::parallel(n, &mut a)` where you called `lu(n, &mut a)`: calls that take long enough
+//!    make a [plan], and run it where it is faster.
 //! 3. For sizes that the build knows, have programs generated, which go further: put kernels into a
-//!    file of their own, include it in `build.rs`, and say for which sizes and processor counts: see
-//!    the module `build`.
+//!    file of their own, include it in `build.rs`, and say for which sizes and processor counts:
+//!    see the module `build`.
 //!
 //! ```
 //! use superstep::kernel;
@@ -44,11 +44,11 @@
 //! | `lu::is_scheduled(n)` | whether a program was generated for these control arguments |
 //! | `lu::instance(n)` | in the build script: the instance for a `build::Builder` |
 //!
-//! A call for which nothing was generated or planned, with an argument that is shorter than what the
-//! traced run touched, or from inside a processor of a running program runs the original function:
-//! the answer is the same. So does one for which the function is measured to be faster than its
-//! programs. [`last_run`] tells which of the two it was, and [`last_reason`] why. After
-//! an error the contents of `&mut` arguments are unspecified, as after a panic of the sequential
+//! A call for which nothing was generated or planned, with an argument that is shorter than what
+//! the traced run touched, or from inside a processor of a running program runs the original
+//! function: the answer is the same. So does one for which the function is measured to be faster
+//! than its programs. [`last_run`] tells which of the two it was, and [`last_reason`] why. After an
+//! error the contents of `&mut` arguments are unspecified, as after a panic of the sequential
 //! function.
 //!
 //! # The same bits
@@ -57,8 +57,9 @@
 //! any NaN: their payloads differ between the vector and scalar parts of one loop even in plain
 //! Rust.) What that excludes, and what else can go wrong, is in `docs/WHAT_CAN_GO_WRONG.md`.
 //!
-//! A loop that accumulates is a chain, which no number of processors shortens. `#[reduce]` on it chooses another association, which depends
-//! on its length alone and which the function has too: see the attribute's [Reductions](macro@kernel#reductions). Outside kernels [`reduce`] has
+//! A loop that accumulates is a chain, which no number of processors shortens. `#[reduce]` on it
+//! chooses another association, which depends on its length alone and which the function has too:
+//! see the attribute's [Reductions](macro@kernel#reductions). Outside kernels [`reduce`] has
 //! reductions in fixed order, and [`farm`] loops over independent items whose costs differ.
 //!
 //! # Never slower than the function
@@ -71,13 +72,13 @@
 //! long it takes: for measurements and tests.
 //!
 //! # Features
-//! * `plan`, a default: [plans](plan) that are made when the program runs. Build scripts do without:
-//!   `default-features = false`.
-//! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute and
-//!   a small runtime, and nothing else.
+//! * `plan`, a default: [plans](plan) that are made when the program runs. Build scripts do
+//!   without: `default-features = false`.
+//! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute
+//!   and a small runtime, and nothing else.
 //! * `search`: `build`, and the algorithms that copy tasks, for programs over private memory.
 
-/// What the expansion of kernels that call others names.
+/// Names that the expansion of kernels that call others uses.
 #[doc(hidden)]
 pub use superstep_macros::__inline;
 pub use superstep_macros::kernel;
@@ -99,9 +100,9 @@ pub mod build;
 ///
 /// A kernel has `plan` in its module, beside all else: it takes the control arguments, tracks what
 /// each iteration reads and writes, schedules the iterations, proves the schedule, and gives a plan
-/// that runs on any values. No build script is needed. Marked `#[kernel(plan)]`, a kernel that cannot
-/// be planned is an error. Calls of `parallel` make such plans themselves, if they take long enough:
-/// see [Plans at run time](macro@crate::kernel#plans-at-run-time).
+/// that runs on any values. No build script is needed. Marked `#[kernel(plan)]`, a kernel that
+/// cannot be planned is an error. Calls of `parallel` make such plans themselves, if they take long
+/// enough: see [Plans at run time](macro@crate::kernel#plans-at-run-time).
 ///
 /// ```
 /// use superstep::kernel;
@@ -187,8 +188,9 @@ pub mod build;
 ///
 /// # Measured costs
 ///
-/// A plan is made by prices of words and waits ([`Costs`](plan::Costs)), and the planner does not know
-/// that a call in the loop takes long. A recorded run does: the next plan is made by what that took.
+/// A plan is made by prices of words and waits ([`Costs`](plan::Costs)), and the planner does not
+/// know that a call in the loop takes long. A recorded run does: the next plan is made by what that
+/// took.
 ///
 /// ```
 /// # use superstep::kernel;
@@ -223,14 +225,14 @@ pub mod build;
 ///
 /// The timeline is of a run of the plan that the same planner builds, in place; it may be on other
 /// values. That of another plan, of the function as written, or of a run that failed is an
-/// [error](plan::MeasuredError). A run whose processors shared a thread tells of words alone, and the
-/// report says so. Planning takes about three times as long.
+/// [error](plan::MeasuredError). A run whose processors shared a thread tells of words alone, and
+/// the report says so. Planning takes about three times as long.
 ///
 /// # Plans beside their matrix
 ///
 /// `plan` borrows structure. `plan_owned` takes `Arc<[T]>`, `Vec<T>`, `Arc<Vec<T>>` or `Box<[T]>`
-/// ([`Structure`](plan::Structure)), copies nothing, and gives a plan that is `'static`: an object may have the
-/// matrix and its plans, and go where it likes.
+/// ([`Structure`](plan::Structure)), copies nothing, and gives a plan that is `'static`: an object
+/// may have the matrix and its plans, and go where it likes.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -282,8 +284,8 @@ pub mod build;
 /// # Matrices of other crates
 ///
 /// Structure and values are slices, of whichever integers a matrix has (`&[usize]`, `&[u32]`, ...),
-/// and a crate for sparse matrices lends its own: nothing is converted. Of `sprs`,
-/// `proper_indptr` begins at 0 for a view of some rows, too, where `indptr().raw_storage()` need not.
+/// and a crate for sparse matrices lends its own: nothing is converted. Of `sprs`, `proper_indptr`
+/// begins at 0 for a view of some rows, too, where `indptr().raw_storage()` need not.
 ///
 /// ```
 /// use sprs::{CsMatI, TriMatI};
@@ -319,11 +321,11 @@ pub mod build;
 ///
 /// # What is planned
 ///
-/// Iterations of the outermost loops are scheduled, one by one or joined to grains, or those of loops
-/// inside where that is predicted to be faster; where a loop is marked `#[grain]`, its iterations are.
-/// Data may live on from one to others, in parameters and in what the kernel declares around the loop:
-/// whoever reads it waits for whoever writes it. Control that does so is refused, at the line that is
-/// in the way.
+/// Iterations of the outermost loops are scheduled, one by one or joined to grains, or those of
+/// loops inside where that is predicted to be faster; where a loop is marked `#[grain]`, its
+/// iterations are. Data may live on from one to others, in parameters and in what the kernel
+/// declares around the loop: whoever reads it waits for whoever writes it. Control that does so is
+/// refused, at the line that is in the way.
 #[cfg(feature = "plan")]
 pub mod plan {
     #[cfg(feature = "report")]
@@ -336,6 +338,6 @@ pub mod plan {
     };
 }
 
-/// What the expansion of [`kernel`](macro@kernel) and generated files name.
+/// Names that the expansion of [`kernel`](macro@kernel) and generated files use.
 #[doc(hidden)]
 pub use superstep_runtime::expansion as __private;

@@ -4,8 +4,8 @@
 //!
 //! * **As a whole**: whoever reads the file, also after a crash, finds the old bytes or the new
 //!   ones. They are written beside it, and renamed.
-//! * **Where the path leads**: links are followed, and stay. Other hard links of a file keep the old
-//!   bytes.
+//! * **Where the path leads**: links are followed, and stay. Other hard links of a file keep the
+//!   old bytes.
 //! * **Modes stay**: a file that is there keeps its permissions and, where the system allows it,
 //!   its owner and group.
 //! * **Regular files alone**: what is a folder, a device or a pipe is refused.

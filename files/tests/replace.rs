@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use superstep_files::{replace, replace_with};
 
-/// An empty folder of a test's own.
+/// Makes an empty folder of a test's own.
 fn folder(test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -131,7 +131,7 @@ mod unix {
         }
     }
 
-    /// The superuser alone may give files away, and may write all.
+    /// Returns whether this is the superuser, who alone may give files away, and may write all.
     fn is_superuser(path: &Path) -> bool {
         fs::write(path, "mine").unwrap();
         chown(path, Some(12345), Some(54321)).is_ok()

@@ -20,9 +20,9 @@
 //! fields may be separated by any blanks. Entries may be repeated: see [`Matrix::rows`].
 //!
 //! A malformed file is an error that names line and column. Memory stays in proportion to the text,
-//! whatever that declares: a text of `n` bytes has at most `n + 2^16` rows and columns. And the text
-//! stays in proportion to a gzip file: it has at most [`UNPACKED`] bytes for each of the file, and 1 MiB,
-//! unless [more is asked for](read_unpacking).
+//! whatever that declares: a text of `n` bytes has at most `n + 2^16` rows and columns. And the
+//! text stays in proportion to a gzip file: it has at most [`UNPACKED`] bytes for each of the file,
+//! and 1 MiB, unless [more is asked for](read_unpacking).
 //!
 //! Why a reader of our own: nalgebra-sparse, the one crate that knows all fields and symmetries,
 //! panics on sizes beyond 2^64 (0.12), builds a parse tree of some hundred bytes for each number,
@@ -101,7 +101,7 @@ impl ReadError {
     }
 }
 
-/// Reads a file. Whether it is gzip is told by its first bytes, not by its name.
+/// Reads a file. Its first bytes tell if it is gzip, not its name.
 ///
 /// # Errors
 /// [`ReadError::File`] with the path.
@@ -160,8 +160,8 @@ pub fn read_unpacking(file: impl Read, most: u64) -> Result<Matrix, ReadError> {
     any(file, Some(most))
 }
 
-/// What a reader asks of a file beyond the format: each says what should stand there in place of
-/// what it refuses.
+/// Demands of a reader beyond the format. Each says what should stand there in place of what it
+/// refuses.
 ///
 /// ```
 /// use superstep_matrix::market::{Asked, read_places};
@@ -185,7 +185,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Nothing but the format.
+    /// Demands of the format alone.
     const NOTHING: Self = Self {
         sizes: |_| None,
         place: |_| None,

@@ -21,7 +21,7 @@ pub struct Matrix {
     pub values: Values,
 }
 
-/// Symmetry of a matrix. Of all but general ones the lower triangle is listed.
+/// Symmetry of a matrix. For all but general matrices the lower triangle is listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetry {
     /// All entries are listed.

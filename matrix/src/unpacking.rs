@@ -5,12 +5,13 @@ use std::io::{self, BufRead, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-/// Bytes of text for each byte of a gzip file, at most, where nothing else is said. Files of zeros
+/// Bytes of text for each byte of a gzip file, at most, unless more is asked for. Files of zeros
 /// unpack to a thousand.
 ///
 /// Matrices of grids, dense ones and diagonals, as text of up to 24 digits, have 3 to 13.
 pub const UNPACKED: u64 = 32;
-/// Bytes of text that a gzip file may have beyond that: 1 MiB, as short files pack better.
+/// Bytes of text that a gzip file may have beyond [`UNPACKED`] for each byte: 1 MiB, as short files
+/// pack better.
 const FREE: u64 = 1 << 20;
 
 /// A gzip file gives more text than it may.
@@ -31,7 +32,7 @@ impl std::error::Error for TooMuch {}
 /// The text of a gzip file.
 pub(crate) struct Unpacking<R> {
     decoder: MultiGzDecoder<Counted<R>>,
-    /// Bytes of text, at most, if that has been said.
+    /// Bytes of text, at most; `None`: not said.
     most: Option<u64>,
     text: u64,
 }

@@ -18,7 +18,7 @@ fn refusal(head: &str, lines: &str) -> String {
         .to_string()
 }
 
-/// All words of a matrix in rows.
+/// Returns all words of a matrix in rows.
 fn dense<V: Copy + Default>(rows: &Compressed<V>) -> Vec<Vec<V>> {
     let line = |line| {
         let mut words = vec![V::default(); rows.across];

@@ -52,7 +52,8 @@ fn hold(file: &[u8], text: usize) {
     assert!(bytes <= most, "{bytes} bytes for {text}");
 }
 
-/// A gzip file of a matrix with so many entries, which are alike: it unpacks to 600 times itself.
+/// Makes a gzip file of a matrix with so many entries, which are alike: it unpacks to 600 times
+/// itself.
 fn bomb(entries: usize) -> Vec<u8> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::best());
     let head = format!("%%MatrixMarket matrix coordinate pattern general\n1 1 {entries}\n");
@@ -105,7 +106,7 @@ fn gzip_may_unpack_to_what_is_allowed() {
     ));
 }
 
-/// Blank lines without an end.
+/// Makes blank lines without an end.
 fn packed_zeros() -> Vec<u8> {
     packed(&vec![b'\n'; 50_000_000])
 }

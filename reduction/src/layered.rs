@@ -1,10 +1,12 @@
 //! Layers of fan-ins: every layer combines groups of neighbours at once.
 
-/// The fastest layers for `parts` partial results, one on each processor, as fan-ins from the first layer on; their product is at least `parts`.
+/// Returns the fastest layers for `parts` partial results, one on each processor. They are fan-ins
+/// from the first layer on; their product is at least `parts`.
 ///
-/// A layer of fan-in f costs f - 1 combinations, each with the overhead of taking in a message, and one delay: all in units of one combination.
-/// The fan-ins of a plan are equal or differ by one, the smaller first; of several equally fast numbers of layers it is the largest.
-/// The best fan-in f is near f (ln f - 1) = tau - 1.
+/// A layer of fan-in f costs f - 1 combinations, each with the overhead of taking in a message, and
+/// one delay: all in units of one combination. The fan-ins of a plan are equal or differ by one,
+/// the smaller first; of several equally fast numbers of layers it is the largest. The best fan-in
+/// f is near f (ln f - 1) = tau - 1.
 ///
 /// ```
 /// use superstep_reduction::layered::{Layers, layers};
@@ -36,13 +38,13 @@ pub fn layers(parts: u64, tau: u64, overhead: u64) -> Layers {
 /// Layers of fan-ins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layers {
-    /// The fan-in of each layer, from the first on: each at least 2.
+    /// Fan-in of each layer, from the first on: each at least 2.
     pub fan_ins: Vec<u64>,
-    /// When the last layer is done.
+    /// Time at which the last layer is done.
     pub time: u64,
 }
 
-/// The least fan-ins f and f + 1, `count` of them, whose product is at least `parts`.
+/// Returns the least fan-ins f and f + 1, `count` of them, whose product is at least `parts`.
 fn balanced(parts: u64, count: u32) -> Vec<u64> {
     let reaches = |fan_in: u64, larger: u32| {
         let product = u128::from(fan_in).checked_pow(count - larger);
@@ -61,7 +63,8 @@ fn balanced(parts: u64, count: u32) -> Vec<u64> {
             low = middle;
         }
     }
-    // `fan_in` is the least that reaches alone; one less reaches with as many larger ones as needed.
+    // `fan_in` is the least that reaches alone; one less reaches with as many larger ones as
+    // needed.
     let smaller = fan_in - 1;
     let larger = (0..=count)
         .find(|&larger| reaches(smaller, larger))

@@ -1,7 +1,8 @@
-//! The arithmetic of reductions: who combines how many results when, on how many processors.
+//! Arithmetic of reductions: who combines how many results when, on how many processors.
 //!
-//! Everything here is numbers in, numbers out: no graph, no thread, no data, and no dependency. The unit of time is one combination of two
-//! operands; `tau` is the time that a result needs from one processor to another. The runtime plans with it, and so does the scheduler.
+//! Everything here is numbers in, numbers out: no graph, no thread, no data, and no dependency. The
+//! unit of time is one combination of two operands; `tau` is the time that a result needs from one
+//! processor to another. The runtime plans with it, and so does the scheduler.
 //!
 //! | module | what it answers |
 //! |---|---|

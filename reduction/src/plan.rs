@@ -1,19 +1,19 @@
-//! The plan of one reduction.
+//! Plan of one reduction.
 
 use std::{fmt, ops::Range};
 
 use crate::{blocks::block_length, layered::layers, postal};
 
-/// What communication costs, in units of one combination of two operands.
+/// Costs of communication, in units of one combination of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
-    /// From when a processor has a result until another has it.
+    /// Delay: from when a processor has a result until another has it.
     pub tau: u64,
-    /// What it costs the receiver in addition to the combination.
+    /// Overhead of the receiver, in addition to the combination.
     pub overhead: u64,
 }
 
-/// A team of threads, when a combination takes about a nanosecond.
+/// Costs for a team of threads, when a combination takes about a nanosecond.
 impl Default for Costs {
     fn default() -> Self {
         Self {
@@ -23,17 +23,18 @@ impl Default for Costs {
     }
 }
 
-/// Which tree combines the operands. Their order is kept by both.
+/// Tree that combines the operands. Both keep their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// A tree that depends on the number of operands alone: see [`blocks`](crate::blocks). The result is the same, bit for bit, for every number of
-    /// processors and on every machine.
+    /// A tree that depends on the number of operands alone: see [`blocks`](crate::blocks). The
+    /// result is the same, bit for bit, for every number of processors and on every machine.
     Fixed,
-    /// Whichever is fastest: the association depends on the number of processors, and with it the rounding of floating-point results.
+    /// The fastest tree: the association depends on the number of processors, and with it the
+    /// rounding of floating-point results.
     Free,
 }
 
-/// How the processors' results become one.
+/// Form of the tree by which the processors' results become one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Layers of these fan-ins, from the first on.
@@ -42,10 +43,13 @@ pub enum Shape {
     Postal,
 }
 
-/// The plan of a reduction: how many processors take part, which operands are whose, and who takes in whose results.
+/// Plan of a reduction: how many processors take part, which operands are whose, and who takes in
+/// whose results.
 ///
-/// Computed once from the number of operands, the processors and the costs; the same plan serves any number of reductions, of any type and by
-/// any operation. Cost: some microseconds for each time that more processors can take, of which there are few; and some words for each processor that takes part.
+/// Computed once from the number of operands, the processors and the costs; the same plan serves
+/// any number of reductions, of any type and by any operation. Cost: some microseconds for each
+/// time that more processors can take, of which there are few; and some words for each processor
+/// that takes part.
 ///
 /// ```
 /// use superstep_reduction::{Costs, Order, Plan};
@@ -66,13 +70,13 @@ pub struct Plan {
     costs: Costs,
     block: usize,
     shape: Shape,
-    /// Of each active processor but the first.
+    /// Parent of each active processor but the first.
     parents: Vec<u32>,
     time: u64,
 }
 
 impl Plan {
-    /// A plan in [fixed order](Order::Fixed) for a team of threads.
+    /// Makes a plan in [fixed order](Order::Fixed) for a team of threads.
     ///
     /// # Panics
     /// As [`with_costs`](Self::with_costs).
@@ -80,7 +84,7 @@ impl Plan {
         Self::with_costs(Order::Fixed, operands, processors, Costs::default())
     }
 
-    /// A plan in [free order](Order::Free) for a team of threads.
+    /// Makes a plan in [free order](Order::Free) for a team of threads.
     ///
     /// # Panics
     /// As [`with_costs`](Self::with_costs).
@@ -88,7 +92,7 @@ impl Plan {
         Self::with_costs(Order::Free, operands, processors, Costs::default())
     }
 
-    /// The fastest plan by the model, for up to that many processors.
+    /// Makes the fastest plan by the model, for up to that many processors.
     ///
     /// # Panics
     /// Without processors.
@@ -112,47 +116,47 @@ impl Plan {
         }
     }
 
-    /// Which tree combines the operands.
+    /// Returns the kind of tree that combines the operands.
     pub fn order(&self) -> Order {
         self.order
     }
 
-    /// How many operands there are.
+    /// Returns the number of operands.
     pub fn operands(&self) -> usize {
         self.operands
     }
 
-    /// How many processors there are.
+    /// Returns the number of processors.
     pub fn processors(&self) -> usize {
         self.processors
     }
 
-    /// How many of them take part: the first ones.
+    /// Returns how many processors take part: the first ones.
     pub fn active(&self) -> usize {
         self.parents.len()
     }
 
-    /// What communication was taken to cost.
+    /// Returns what communication was taken to cost.
     pub fn costs(&self) -> Costs {
         self.costs
     }
 
-    /// Operands of a block; processors have whole ones, but for the last.
+    /// Returns the operands of a block; processors have whole ones, but for the last.
     pub fn block(&self) -> usize {
         self.block
     }
 
-    /// How the processors' results become one.
+    /// Returns the form of the tree by which the processors' results become one.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// When the result is there, by the model.
+    /// Returns the time at which the result is there, by the model.
     pub fn time(&self) -> u64 {
         self.time
     }
 
-    /// The operands of a processor: a contiguous range, empty for one that takes no part.
+    /// Returns the operands of a processor: a contiguous range, empty for one that takes no part.
     pub fn range(&self, processor: usize) -> Range<usize> {
         let blocks = self.operands.div_ceil(self.block) as u128;
         let first = |processor: usize| {
@@ -162,19 +166,22 @@ impl Plan {
         first(processor)..first(processor + 1)
     }
 
-    /// Who takes in a processor's result; `None`: nobody, for the first one and those that take no part.
+    /// Returns who takes in a processor's result; `None`: nobody, for the first one and those that
+    /// take no part.
     pub fn parent(&self, processor: usize) -> Option<usize> {
         let parent = self.parents.get(processor).filter(|_| processor > 0)?;
         Some(*parent as usize)
     }
 
-    /// Whose results a processor takes in, in this order: their operands follow its own, each other's, and are followed by nobody else's.
+    /// Returns the processors whose results a processor takes in, in this order. Their operands
+    /// follow its own, each other's, and are followed by nobody else's.
     pub fn children(&self, processor: usize) -> impl DoubleEndedIterator<Item = usize> {
         let taken = move |&child: &usize| self.parent(child) == Some(processor);
         (processor + 1..self.active()).filter(taken)
     }
 
-    /// The fan-ins, if every processor may take in all others of its group in each layer, and so has the result without a broadcast.
+    /// Returns the fan-ins if every processor may take in all others of its group in each layer,
+    /// and so has the result without a broadcast.
     pub fn exchange(&self) -> Option<&[u64]> {
         match &self.shape {
             Shape::Layered(fan_ins) if fan_ins.iter().product::<u64>() == self.active() as u64 => {
@@ -184,7 +191,8 @@ impl Plan {
         }
     }
 
-    /// Whether vectors of that many elements are better scattered: every processor combines its part of all of them, and the parts are gathered.
+    /// Returns whether vectors of that many elements are better scattered: every processor combines
+    /// its part of all of them, and the parts are gathered.
     pub fn scatters(&self, length: usize) -> bool {
         let (length, active) = (length as u64, self.active() as u64);
         let Costs { tau, overhead } = self.costs;
@@ -273,7 +281,7 @@ fn last_of(first: usize, most: usize, holds: impl Fn(usize) -> bool) -> usize {
     last
 }
 
-/// The fastest way to make one of that many results, and its time.
+/// Returns the fastest way to make one of that many results, and its time.
 fn fastest(active: u64, costs: Costs) -> (Shape, u64) {
     let layered = layers(active, costs.tau, costs.overhead);
     let step = 1 + costs.overhead;

@@ -1,11 +1,14 @@
-//! Postal trees: a processor takes in one result after the other, each sent as late as it still arrives in time (Bar-Noy and Kipnis 1992).
+//! Postal trees: a processor takes in one result after the other, each sent as late as it still
+//! arrives in time (Bar-Noy and Kipnis 1992).
 
 use std::collections::VecDeque;
 
-/// How many processors can have contributed to a result within 0, 1, 2, ... time units, if each had its own part at time 0:
-/// F(x) = F(x - 1) + F(x - 1 - tau), and 1 up to tau. The numbers saturate.
+/// Counts the processors that can have contributed to a result within 0, 1, 2, ... time units, if
+/// each had its own part at time 0. That is F(x) = F(x - 1) + F(x - 1 - tau), and 1 up to tau. The
+/// numbers saturate.
 ///
-/// The same sequence counts, from the end of a reduction of freely placed operands backwards, the processors that can still be of use.
+/// The same sequence counts, from the end of a reduction of freely placed operands backwards, the
+/// processors that can still be of use.
 ///
 /// ```
 /// use superstep_reduction::postal::reach;
@@ -33,7 +36,8 @@ pub fn reach(tau: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Time in which the results of `processors` processors, all ready at once, become one: no order-preserving tree is faster. 0 for none or one.
+/// Returns the time in which the results of `processors` processors, all ready at once, become one.
+/// No order-preserving tree is faster. 0 for none or one.
 ///
 /// Cost: one step for each unit of the time beyond tau.
 ///
@@ -55,14 +59,15 @@ pub fn time(processors: u64, tau: u64) -> u64 {
 /// A processor of a postal tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// Who takes in its result; `None`: the root.
+    /// Processor that takes in its result; `None`: it is the root.
     pub parent: Option<u32>,
-    /// How long before the end that result is ready.
+    /// Time before the end at which its result is ready.
     pub distance: u64,
 }
 
-/// The processors of the fastest tree, the root first, then by distance: so each comes after its parent, and of the results that a processor
-/// takes in those of later members come first.
+/// Returns the processors of the fastest tree, the root first, then by distance. So each comes
+/// after its parent, and of the results that a processor takes in those of later members come
+/// first.
 ///
 /// ```
 /// use superstep_reduction::postal::members;
@@ -92,8 +97,9 @@ pub fn members(processors: u64, tau: u64) -> Vec<Member> {
     members
 }
 
-/// Parents in the fastest tree, with processors numbered so that the results that a processor takes in are, in this order, those right of its
-/// own: its part, its first child's, its second's, and so on.
+/// Returns the parents in the fastest tree. Processors are numbered so that the results that one
+/// takes in are those right of its own, in this order: its part, its first child's, its second's,
+/// and so on.
 ///
 /// ```
 /// use superstep_reduction::postal::parents;

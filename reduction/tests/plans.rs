@@ -1,9 +1,9 @@
-//! What plans promise: every operand belongs to one processor, and the order of the operands stays.
+//! Promises of plans: every operand belongs to one processor, and the order of the operands stays.
 
 use proptest::prelude::*;
 use superstep_reduction::{Costs, Order, Plan, layered, postal};
 
-/// The processors whose operands a processor's result holds, in order.
+/// Returns the processors whose operands a processor's result holds, in order.
 fn held(plan: &Plan, processor: usize) -> Vec<usize> {
     let mut held = vec![processor];
     for child in plan.children(processor) {

@@ -1,5 +1,5 @@
-//! What supersteps and calls cost on this machine: `cargo run --release -p superstep-runtime
-//! --example overhead`.
+//! Costs of supersteps and calls on this machine:
+//! `cargo run --release -p superstep-runtime --example overhead`.
 //!
 //! Prints, for some numbers of processors, the time that each superstep adds after which every
 //! processor gets a word from its neighbour, or 256 words, and the time of a warm call of one
@@ -55,7 +55,7 @@ impl Kernel for Handover {
     }
 }
 
-/// A plan in which each processor hands on so many `words`.
+/// Makes a plan in which each processor hands on so many `words`.
 fn plan(processors: u32, supersteps: u32, words: u32) -> Plan {
     let part = |of: u32| Copies {
         array: 0,
@@ -93,7 +93,8 @@ fn plan(processors: u32, supersteps: u32, words: u32) -> Plan {
     }
 }
 
-/// The best and the median time of a call in microseconds, when there is a `pause` before each.
+/// Returns the best and the median time of a call in microseconds, when there is a `pause` before
+/// each.
 fn time(plan: Plan, repetitions: usize, pause: Duration) -> [f64; 2] {
     let execute = |_: &Plan, _, _, _: &mut &mut Words| true;
     let mut words = vec![0; plan.extents[0] as usize];

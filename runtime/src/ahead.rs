@@ -1,4 +1,4 @@
-//! Work ahead of calls: what later calls need is done by a thread of its own meanwhile.
+//! Work ahead of calls: a thread of its own does meanwhile what later calls need.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
@@ -6,8 +6,8 @@ use std::thread::Builder;
 use crate::cores;
 
 /// Does some work, and then some more at the lowest priority: on a core that nobody else wants, or
-/// seldom. Both on a thread of their own, or here and now where the system gives none. A panic ends
-/// that thread.
+/// seldom. Both are done on a thread of their own, or here and now where the system gives none. A
+/// panic ends that thread.
 ///
 /// The system may start it on the core of this thread, which would wait meanwhile: it leaves that.
 pub(crate) fn work(work: impl FnOnce() + Send + 'static, more: impl FnOnce() + Send + 'static) {
@@ -37,7 +37,7 @@ pub(crate) fn work(work: impl FnOnce() + Send + 'static, more: impl FnOnce() + S
 mod system {
     use rustix::process::setpriority_process;
 
-    /// The priority of a thread that runs where others do not want to, or for a seventieth of the time.
+    /// Priority of a thread that runs where others do not want to, or for a seventieth of the time.
     const LOWEST: i32 = 19;
 
     /// Has this thread, alone of the process, give way to all others.

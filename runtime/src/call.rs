@@ -44,12 +44,12 @@ use crate::timeline;
 pub enum Outcome<'p, A> {
     /// The generated program ran.
     Ran,
-    /// It did not, and nothing was touched: the arguments for the original function, which
-    /// [runs](Original::run) now.
+    /// The program did not run, and nothing was touched: the arguments for the original function,
+    /// which [runs](Original::run) now.
     Original(A, Original<'p>),
 }
 
-/// The reason for which a call did not run the program that it had chosen, or had none to choose.
+/// Reason for which a call did not run the program that it had chosen, or had none to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -75,8 +75,7 @@ pub enum Reason {
     /// The system gave no threads for the processors.
     NoThreads,
     /// A plan that was made at run time is measured to be faster than the program, or it is
-    /// measured
-    /// whether it is.
+    /// measured whether it is.
     Planned,
     /// The plan that was made at run time is sequential, as no other is predicted to be faster.
     Sequential,
@@ -106,14 +105,14 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A run of a generated program that ended well.
+/// Run of a generated program that ended well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ran {
     /// Name of the kernel.
     pub kernel: &'static str,
     /// Number of processors.
     pub processors: usize,
-    /// The number of processors of the program in whose place this one ran, if the call fell back;
+    /// Number of processors of the program in whose place this one ran, if the call fell back;
     /// [`last_reason`] says why.
     pub instead_of: Option<usize>,
     /// Number of supersteps.
@@ -128,8 +127,8 @@ thread_local! {
     static LAST: Cell<(Option<Ran>, Option<Reason>)> = const { Cell::new((None, None)) };
 }
 
-/// The last call of a kernel's parallel interface on this thread, if its generated program ran to
-/// the end; none if the original function ran instead or the run failed.
+/// Returns the last call of a kernel's parallel interface on this thread, if its generated program
+/// ran to the end; none if the original function ran instead or the run failed.
 pub fn last_run() -> Option<Ran> {
     LAST.get().0
 }
@@ -238,7 +237,7 @@ pub(crate) fn original<'p, A>(reason: Reason, arguments: A) -> Outcome<'p, A> {
     Outcome::Original(arguments, Original::without_choice())
 }
 
-/// Tells whether an instance was built for these control arguments, with whatever number of
+/// Returns whether an instance was built for these control arguments, with whatever number of
 /// processors.
 pub fn is_scheduled<K: Kernel>(
     instances: &[Instance<K>],
@@ -263,8 +262,7 @@ pub fn prepare<K: Kernel>(
 }
 
 /// Chooses an instance once, for many runs, as [`prepare`] does; or a plan that runs make, if none
-/// was
-/// built and the kernel `is_planned`.
+/// was built and the kernel `is_planned`.
 ///
 /// # Errors
 /// If no instance was built for these control arguments (and the wished number of processors) and
@@ -311,28 +309,28 @@ fn not_prepared<K: Kernel>(options: &Options) -> PrepareError {
     }
 }
 
-/// A program that was chosen once and can run many times, from several threads at once: no
-/// comparison of control arguments, and no allocation but in the first run (and in runs at once,
-/// for each the first). Or, where none was built, a plan that runs make.
+/// Program that was chosen once and can run many times, from several threads at once. It compares
+/// no control arguments, and allocates in the first run alone (and in runs at once, for each in the
+/// first). Or, where none was built, a plan that runs make.
 pub struct Prepared<K: Kernel> {
     runs: Runs<K>,
     options: Options,
 }
 
-/// A choice of what runs.
+/// Choice of what runs.
 enum Runs<K: Kernel> {
     Program {
         program: Arc<Program<K>>,
-        /// The program for one processor, if calls may fall back to that.
+        /// Program for one processor, if calls may fall back to that.
         alone: Option<Arc<Program<K>>>,
         may_fall_back: bool,
     },
-    /// A plan, with the memory of the calls.
+    /// Plan, with the memory of the calls.
     Planned(Arc<PerProcess<Memory>>),
 }
 
 impl<K: Kernel> Runs<K> {
-    /// Returns one that never falls back.
+    /// Returns a choice that never falls back.
     fn of(program: Program<K>) -> Self {
         Self::Program {
             program: Arc::new(program),
@@ -367,9 +365,9 @@ impl<K: Kernel> Clone for Runs<K> {
 }
 
 impl<K: Kernel> Prepared<K> {
-    /// A program directly from its tables and code. If the tables share arrays, they and the code
-    /// must be of one program that the generator's replay has passed, or the processors may race:
-    /// see [`words`](crate::words).
+    /// Makes a program directly from its tables and code. If the tables share arrays, they and the
+    /// code must be of one program that the generator's replay has passed, or the processors may
+    /// race: see [`words`](crate::words).
     ///
     /// # Errors
     /// If the tables contradict each other.
@@ -380,8 +378,8 @@ impl<K: Kernel> Prepared<K> {
         })
     }
 
-    /// The program with the same code and other tables, which never falls back. A test that takes a
-    /// word out of a message learns whether its comparisons notice. As for
+    /// Makes a program with the same code and other tables, which never falls back. A test that
+    /// takes a word out of a message learns whether its comparisons notice. As for
     /// [`from_plan`](Self::from_plan), tables that share arrays must stay those of a program that
     /// the replay has passed.
     ///
@@ -464,7 +462,7 @@ impl<K: Kernel> Prepared<K> {
         chosen.run(calls, &self.options, arguments)
     }
 
-    /// The program's tables, if there is a program.
+    /// Returns the program's tables, if there is a program.
     pub fn plan(&self) -> Option<&Plan> {
         self.runs.program().map(Program::plan)
     }

@@ -1,13 +1,15 @@
 //! Control arguments as bytes: what an instance was built for, and whether a call fits it.
 //!
-//! An instance is keyed by *all* control arguments of its kernel: sizes, the contents of `#[structure]` slices, lengths. The build
-//! side writes them once with a [`ControlWriter`]; a call feeds the same arguments to a [`ControlMatcher`], which compares without
-//! allocating, at less than a nanosecond for each entry of a slice.
+//! An instance is keyed by *all* control arguments of its kernel: sizes, the contents of
+//! `#[structure]` slices, lengths. The build side writes them once with a [`ControlWriter`]; a call
+//! feeds the same arguments to a [`ControlMatcher`], which compares without allocating, at less
+//! than a nanosecond for each entry of a slice.
 //!
-//! The encoding is a list of entries, all numbers signed and with the low byte first. A scalar is the byte 0 and 16 bytes. A slice is
-//! the byte 1, its length in 16 bytes, a width in one byte (0 for no entries, else 1, 2, 4, 8 or 16), and then, in that many bytes each,
-//! the difference of each entry to the one before, of the first to zero. The width is the least that holds all differences: a sorted
-//! pattern mostly takes one or two bytes for each entry.
+//! The encoding is a list of entries, all numbers signed and with the low byte first. A scalar is
+//! the byte 0 and 16 bytes. A slice is the byte 1, its length in 16 bytes, and a width in one byte
+//! (0 for no entries, else 1, 2, 4, 8 or 16). Then follow, in that many bytes each, the differences
+//! of each entry to the one before, of the first to zero. The width is the least that holds all
+//! differences: a sorted pattern mostly takes one or two bytes for each entry.
 //!
 //! ```
 //! use superstep_runtime::control::{ControlMatcher, ControlSink, ControlWriter};
@@ -34,19 +36,19 @@
 const SCALAR: u8 = 0;
 const SLICE: u8 = 1;
 
-/// Where a kernel's control arguments go, in the order of its parameters.
+/// Receiver of a kernel's control arguments, in the order of its parameters.
 pub trait ControlSink {
-    /// An integer (a size, a length, a flag as 0 or 1).
+    /// Takes an integer (a size, a length, a flag as 0 or 1).
     fn scalar(&mut self, value: i128);
-    /// The entries of a `#[structure]` slice.
+    /// Takes the entries of a `#[structure]` slice.
     fn slice<T: Entry>(&mut self, entries: &[T]);
 }
 
-/// An entry of a `#[structure]` slice: an integer or a flag.
+/// Entry of a `#[structure]` slice: an integer or a flag.
 pub trait Entry: Copy {
-    /// Returns the number that it is.
+    /// Returns the entry as a number.
     fn number(self) -> i128;
-    /// Tells whether all numbers of the type have at most 64 bits.
+    /// Set if all numbers of the type have at most 64 bits.
     const FITS: bool;
     /// Returns the low 64 bits of that number.
     fn word(self) -> u64;
@@ -71,14 +73,14 @@ macro_rules! entries {
 }
 entries! { bool u8 u16 u32 u64 usize i8 i16 i32 i64 isize u128 i128 }
 
-/// Writes the key of an instance.
+/// Writer of the key of an instance.
 #[derive(Clone, Debug, Default)]
 pub struct ControlWriter {
     bytes: Vec<u8>,
 }
 
 impl ControlWriter {
-    /// A writer of an empty key.
+    /// Makes a writer of an empty key.
     pub fn new() -> Self {
         Self::default()
     }
@@ -94,7 +96,7 @@ impl ControlWriter {
         }));
     }
 
-    /// The key of what was written.
+    /// Returns the key of what was written.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
@@ -106,8 +108,8 @@ impl ControlSink for ControlWriter {
         self.bytes.extend(value.to_le_bytes());
     }
 
-    /// Takes 0.4 to 1.3 nanoseconds for each entry of at most 64 bits, 5 for others (one core of
-    /// 2025).
+    /// Writes the entries. Takes 0.4 to 1.3 nanoseconds for each of at most 64 bits, 5 for others
+    /// (one core of 2025).
     fn slice<T: Entry>(&mut self, entries: &[T]) {
         let narrow = narrow(entries);
         let width = narrow.unwrap_or_else(|| differences(entries).map(width).max().unwrap_or(0));
@@ -127,7 +129,7 @@ impl ControlSink for ControlWriter {
     }
 }
 
-/// Compares the control arguments of a call with a key, up to the first difference.
+/// Matcher of a call's control arguments: compares them with a key, up to the first difference.
 #[derive(Clone, Debug)]
 pub struct ControlMatcher<'k> {
     rest: &'k [u8],
@@ -141,7 +143,7 @@ pub struct ControlMatcher<'k> {
 const GLANCE: usize = 16;
 
 impl<'k> ControlMatcher<'k> {
-    /// A matcher for the key that a [`ControlWriter`] wrote.
+    /// Makes a matcher for the key that a [`ControlWriter`] wrote.
     pub fn new(key: &'k [u8]) -> Self {
         Self {
             rest: key,
@@ -151,8 +153,8 @@ impl<'k> ControlMatcher<'k> {
         }
     }
 
-    /// A matcher that compares of each slice the length and the first 16 entries: it may take others
-    /// for equal.
+    /// Makes a matcher that compares of each slice the length and the first 16 entries: it may take
+    /// others for equal.
     pub(crate) fn glance(key: &'k [u8]) -> Self {
         Self {
             entries: GLANCE,
@@ -165,12 +167,12 @@ impl<'k> ControlMatcher<'k> {
         self.is_whole
     }
 
-    /// Whether exactly the arguments of the key were fed.
+    /// Returns whether exactly the arguments of the key were fed.
     pub fn matched(&self) -> bool {
         self.equal && self.rest.is_empty()
     }
 
-    /// Goes on behind `bytes` if they are next. So few are compared without a call.
+    /// Goes on behind `bytes` if they are next. Compares so few without a call.
     #[inline]
     fn expect<const N: usize>(&mut self, bytes: [u8; N]) {
         match self.rest.split_first_chunk() {
@@ -229,8 +231,8 @@ const BLOCK: usize = 128;
 
 /// Compares the first differences of a key, as many as there are entries, with those of entries.
 ///
-/// In 64 bits they may wrap round: entry by entry, of two numbers of the same type that have 64 bits
-/// in common after equal ones, neither is another.
+/// In 64 bits they may wrap round: entry by entry, of two numbers of the same type that have 64
+/// bits in common after equal ones, neither is another.
 fn are_differences<const W: usize, T: Entry>(all: &[[u8; W]], entries: &[T]) -> bool {
     let Some(first) = entries.first().filter(|_| T::FITS && W <= 8) else {
         let numbers = all.iter().map(|&bytes| signed(bytes));
@@ -272,7 +274,7 @@ fn signed<const W: usize>(bytes: [u8; W]) -> i128 {
     i128::from_le_bytes(high) >> (128 - 8 * W)
 }
 
-/// Each entry less the one before, the first less zero.
+/// Returns each entry less the one before, the first less zero.
 fn differences<T: Entry>(entries: &[T]) -> impl Iterator<Item = i128> {
     let mut last = 0i128;
     let numbers = entries.iter().map(|entry| entry.number());
@@ -296,18 +298,18 @@ fn narrow<T: Entry>(entries: &[T]) -> Option<usize> {
     }
 }
 
-/// Bytes that a number takes: 1, 2, 4, 8 or 16.
+/// Returns the bytes that a number takes: 1, 2, 4, 8 or 16.
 fn width(number: i128) -> usize {
     let magnitude = number ^ (number >> 127);
     let bits = 129 - magnitude.leading_zeros();
     bits.div_ceil(8).next_power_of_two() as usize
 }
 
-/// A look at control arguments that takes no longer for long slices: other arguments mostly have
+/// Glance at control arguments, which takes no longer for long slices: other arguments mostly have
 /// another hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glance {
-    /// A hash of all scalars, and of each slice's length and four entries.
+    /// Hash of all scalars, and of each slice's length and four entries.
     pub(crate) hash: u64,
     /// Entries of all slices.
     pub(crate) entries: usize,
@@ -403,7 +405,8 @@ mod tests {
         }
     }
 
-    /// Entries of a type, many of them beside each other, and others that differ in one at least.
+    /// Returns entries of a type, many of them beside each other, and others that differ in one at
+    /// least.
     fn near<T>() -> impl Strategy<Value = (Vec<T>, Vec<T>)>
     where
         T: Entry + Arbitrary + PartialEq + 'static,

@@ -1,4 +1,4 @@
-//! The cores that threads may use, and the one that a thread runs on.
+//! Cores that threads may use, and the one that a thread runs on.
 //!
 //! *How many*: each thread has a mask of cores. A call has the cores of its thread, so that one
 //! from a thread that is kept on one core chooses the program for one processor, and calls from
@@ -10,9 +10,9 @@
 //! may leave on one core for seconds, next to an idle one (Linux 6.18 does, after a moment in which
 //! that one was busy): each superstep then takes two switches between threads. So a
 //! [team](crate::team) looks where its threads are, and sends one that shares its core, or did not
-//! come, to cores that the team is not on: which one it goes to is the system's choice. A thread may
-//! run afterwards where it could before; only, its cores then count as asked for, and a container that
-//! is given more of them while it runs gives that thread none.
+//! come, to cores that the team is not on: which one it goes to is the system's choice. A thread
+//! may run afterwards where it could before; only, its cores then count as asked for, and a
+//! container that is given more of them while it runs gives that thread none.
 //!
 //! Where the system does not tell cores, threads stay where they are.
 
@@ -20,11 +20,11 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Questions for a thread's number of cores that are answered from memory before the system is
+/// Number of questions for a thread's cores that are answered from memory before the system is
 /// asked again: it takes 0.2 us, by a loop over calls, and so 3 ns for each question.
 const REMEMBERED: u32 = 64;
 
-/// A thread's number of cores, as it was told last.
+/// Number of a thread's cores, as it was told last.
 #[derive(Clone, Copy)]
 struct Told {
     /// Questions that are yet answered by it.
@@ -44,7 +44,7 @@ thread_local! {
     };
 }
 
-/// Number of cores that this thread may use, or could at most 64 questions ago.
+/// Returns the number of cores that this thread may use, or could at most 64 questions ago.
 pub(crate) fn count() -> usize {
     told(|told| told.is_granted).unwrap_or_else(|| {
         let mask = system::own().map(|own| own.count());
@@ -52,8 +52,8 @@ pub(crate) fn count() -> usize {
     })
 }
 
-/// Number of cores that this thread may use, as far as is known: a container's quota is known once a
-/// team was founded, as finding it out takes longer than some calls.
+/// Returns the number of cores that this thread may use, as far as is known. A container's quota is
+/// known once a team was founded, as finding it out takes longer than some calls.
 pub(crate) fn count_by_now() -> usize {
     told(|_| true).unwrap_or_else(|| {
         let mask = system::own().map(|own| own.count());
@@ -85,7 +85,7 @@ fn remember(count: usize, is_granted: bool) -> usize {
     count
 }
 
-/// Number of cores that workers may use which this thread spawns.
+/// Returns the number of cores that workers may use which this thread spawns.
 pub(crate) fn count_of_workers() -> usize {
     let own = count();
     system::of_workers().map_or(own, |cores| cores.count().min(quota::get()))
@@ -107,20 +107,20 @@ fn all() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A container's share of processor time, in cores. Finding it takes some files, so it is looked
-/// for only by threads with more cores than any that has looked.
+/// Quota of a container: its share of processor time, in cores. Finding it takes some files, so it
+/// is looked for only by threads with more cores than any that has looked.
 mod quota {
     use super::{AtomicUsize, Ordering};
 
     static QUOTA: AtomicUsize = AtomicUsize::new(usize::MAX);
     static ASKED_WITH: AtomicUsize = AtomicUsize::new(0);
 
-    /// The quota, as far as it is known.
+    /// Returns the quota, as far as it is known.
     pub(super) fn get() -> usize {
         QUOTA.load(Ordering::Relaxed)
     }
 
-    /// The most cores that a thread had when it looked.
+    /// Returns the most cores that a thread had when it looked.
     pub(super) fn asked_with() -> usize {
         ASKED_WITH.load(Ordering::Relaxed)
     }
@@ -134,7 +134,7 @@ mod quota {
     }
 }
 
-/// Where a thread was seen last; nowhere at first.
+/// Core on which a thread was seen last; none at first.
 #[derive(Debug)]
 pub(crate) struct Seen(AtomicUsize);
 
@@ -157,15 +157,15 @@ impl Seen {
         self.0.store(core, Ordering::Relaxed);
     }
 
-    /// Where the thread was; none, if it was seen nowhere yet.
+    /// Returns the core of the thread; none, if it was seen nowhere yet.
     pub(crate) fn get(&self) -> Option<usize> {
         let core = self.0.load(Ordering::Relaxed);
         (core != usize::MAX).then_some(core)
     }
 }
 
-/// Has this thread go to a core that is none of the `taken`, and lets the system move it from there.
-/// If it may use no other it stays where it is.
+/// Has this thread go to a core that is none of the `taken`, and lets the system move it from
+/// there. If it may use no other it stays where it is.
 pub(crate) fn leave(taken: &Cores) {
     if let Some(allowed) = send(this_thread(), taken) {
         enter(&allowed);
@@ -178,7 +178,7 @@ pub(crate) use system::{Cores, Thread, current, enter, send, this_thread, wider}
 mod system {
     use rustix::thread::{CpuSet, Pid, gettid, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
-    /// A thread, as the system knows it.
+    /// Thread, as the system knows it.
     pub(crate) type Thread = Pid;
 
     /// Returns this thread.
@@ -186,12 +186,12 @@ mod system {
         gettid()
     }
 
-    /// A set of cores.
+    /// Set of cores.
     #[derive(Clone, Copy, Debug, Default)]
     pub(crate) struct Cores(CpuSet);
 
     impl FromIterator<usize> for Cores {
-        /// Those cores, as far as the system counts.
+        /// Collects cores, as far as the system counts.
         fn from_iter<I: IntoIterator<Item = usize>>(cores: I) -> Self {
             let mut set = CpuSet::new();
             let cores = cores.into_iter().filter(|&core| core < CpuSet::MAX_CPU);
@@ -227,7 +227,8 @@ mod system {
         Some((0..CpuSet::MAX_CPU).filter(either).collect())
     }
 
-    /// The cores of workers, if they are more than those that a thread inherits from this one.
+    /// Returns the cores of workers, if they are more than those that a thread inherits from this
+    /// one.
     pub(crate) fn wider() -> Option<Cores> {
         let (own, workers) = (own()?, of_workers()?);
         (workers.count() > own.count()).then_some(workers)
@@ -239,19 +240,19 @@ mod system {
         let _ = sched_setaffinity(None, &cores.0);
     }
 
-    /// The core that this thread runs on: a few nanoseconds on x86-64, a call of the system on some
-    /// others.
+    /// Returns the core that this thread runs on: a few nanoseconds on x86-64, a call of the system
+    /// on some others.
     #[inline]
     pub(crate) fn current() -> Option<usize> {
         Some(sched_getcpu())
     }
 
     /// Sends a thread to cores that are none of the `taken`, and returns those that it may use
-    /// otherwise: it is to [enter](enter) them when it is there. None if there are no others, or it is
-    /// no thread any more.
+    /// otherwise: it is to [enter](enter) them when it is there. None if there are no others, or it
+    /// is no thread any more.
     ///
-    /// One that runs or is about to goes at once, one that sleeps when it is woken. Costs two calls of
-    /// the system.
+    /// One that runs or is about to goes at once, one that sleeps when it is woken. Costs two calls
+    /// of the system.
     pub(crate) fn send(thread: Thread, taken: &Cores) -> Option<Cores> {
         let allowed = Cores(sched_getaffinity(Some(thread)).ok()?);
         let is_free = |&core: &usize| allowed.holds(core) && !taken.holds(core);

@@ -1,4 +1,5 @@
-//! Constants, functions, the width of `usize`: values that control reads beside its arguments.
+//! Environment of control: constants, functions and the width of `usize`, read beside its
+//! arguments.
 //!
 //! A program belongs to the control that the build script ran. The crate compiles the same text
 //! once more, and names may mean other values there: another feature, another `cfg`, another
@@ -31,7 +32,7 @@ use std::sync::OnceLock;
 use crate::error::catch;
 use crate::fork::PerProcess;
 
-/// A value that control read in a build.
+/// Value that control read in a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Observation {
     number: u16,
@@ -40,8 +41,8 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// The digest of the kernel's value of that number: of a constant, or of a function's result
-    /// for these arguments.
+    /// Makes the digest of the kernel's value of that number: of a constant, or of a function's
+    /// result for these arguments.
     pub const fn new(number: u16, arguments: &'static [i64], digest: u64) -> Self {
         Self {
             number,
@@ -51,7 +52,7 @@ impl Observation {
     }
 }
 
-/// The outcome of a kernel's comparison, which each process makes once.
+/// Outcome of a kernel's comparison, which each process makes once.
 #[derive(Default)]
 pub struct Environment(PerProcess<OnceLock<Option<&'static str>>>);
 
@@ -62,7 +63,7 @@ impl fmt::Debug for Environment {
 }
 
 impl Environment {
-    /// An environment that was not compared yet.
+    /// Makes an environment that was not compared yet.
     pub const fn new() -> Self {
         Self(PerProcess::new())
     }
@@ -90,8 +91,8 @@ impl Environment {
     }
 }
 
-/// A value to be digested: the method of [`Hashed`] is called behind three references where there
-/// is one, else that of [`Floats`], else that of [`Opaque`].
+/// Value to be digested. The method of [`Hashed`] is called behind three references where there is
+/// one, else that of [`Floats`], else that of [`Opaque`].
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'v, T: ?Sized>(pub &'v T);
 
@@ -123,7 +124,7 @@ impl<T: Bits + ?Sized> Floats for &Value<'_, T> {
     }
 }
 
-/// A digest that says nothing, of all other types: their values are not compared.
+/// Digests that say nothing, of all other types: their values are not compared.
 pub trait Opaque {
     /// Returns zero.
     fn digest(&self) -> u64;
@@ -172,7 +173,7 @@ impl<T: Bits + ?Sized> Bits for &T {
     }
 }
 
-/// The 64-bit FNV-1a hash: equal in all compilers, unlike the standard library's. Lengths are
+/// Hash in 64 bits, FNV-1a: equal in all compilers, unlike the standard library's. Lengths are
 /// hashed as 64 bits, whatever the width of `usize`.
 #[derive(Debug)]
 pub struct Fnv(u64);

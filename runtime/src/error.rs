@@ -1,4 +1,4 @@
-//! What can go wrong when a generated program is prepared or run.
+//! Errors of preparing and running a generated program.
 
 use std::any::Any;
 use std::io;
@@ -12,26 +12,29 @@ use thiserror::Error;
 use crate::options::Processors;
 pub use crate::statement::Statement;
 
-/// A call of a generated program failed. The contents of its `&mut` arguments are then unspecified, as after a panic of the original.
+/// Error of a call of a generated program. The contents of its `&mut` arguments are then
+/// unspecified, as after a panic of the original.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// A processor panicked, as the original would have (an overflow in debug, a panic in a called function). If several did, this is
-    /// the one that comes first by superstep and processor, whatever the timing.
+    /// A processor panicked, as the original would have (an overflow in debug, a panic in a called
+    /// function). If several did, this is the one that comes first by superstep and processor,
+    /// whatever the timing.
     #[error("{kernel}: processor {processor} panicked in superstep {superstep}{}: {message}", at(*.statement))]
     Panicked {
         /// Name of the kernel.
         kernel: &'static str,
-        /// The processor. Of a plan whose parts are shared, the one to which the part was dealt.
+        /// Processor that panicked. Of a plan whose parts are shared, the one to which the part was
+        /// dealt.
         processor: usize,
-        /// The superstep in which it was.
+        /// Superstep in which it was.
         superstep: usize,
-        /// The statement of the kernel that panicked; none if it was no statement's value that did
-        /// (in a [reduction](crate::reduce), say).
+        /// Statement of the kernel that panicked; none if it was no statement's value that did (in
+        /// a [reduction](crate::reduce), say).
         statement: Option<Statement>,
-        /// The panic's message, if it had one.
+        /// Message of the panic, if it had one.
         message: String,
-        /// What the processor panicked with.
+        /// Payload with which the processor panicked.
         payload: Payload,
     },
     /// The threads could not be spawned for a number of processors on which the call insists.
@@ -42,7 +45,7 @@ pub enum RunError {
         kernel: &'static str,
         /// Number of processors.
         processors: usize,
-        /// What the operating system said.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// The instance's tables cannot be used. Nothing has run.
@@ -50,7 +53,7 @@ pub enum RunError {
     Plan {
         /// Name of the kernel.
         kernel: &'static str,
-        /// What is wrong with them.
+        /// Fault of the tables.
         source: PlanError,
     },
     /// An argument is not as long as a plan needs that was made at run time. Nothing has run.
@@ -72,7 +75,7 @@ pub enum LengthError {
         array: &'static str,
         /// Words that it has.
         words: usize,
-        /// The last word that iterations use.
+        /// Last word that iterations use.
         word: usize,
         /// Number of the first iteration in the sequential run that comes as far.
         iteration: u32,
@@ -107,7 +110,7 @@ impl RunError {
     }
 }
 
-/// No generated program can be prepared for these control arguments.
+/// Error of preparing: no generated program fits these control arguments.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PrepareError {
@@ -116,7 +119,7 @@ pub enum PrepareError {
     NoInstance {
         /// Name of the kernel.
         kernel: &'static str,
-        /// The number of processors asked for.
+        /// Number of processors that was asked for.
         processors: Processors,
     },
     /// No instance was built for them, and no plan can be made at run time.
@@ -126,7 +129,7 @@ pub enum PrepareError {
     Unplanned {
         /// Name of the kernel.
         kernel: &'static str,
-        /// The kernel's line that is in the way, and why.
+        /// Line of the kernel that is in the way, and why.
         why: &'static str,
     },
     /// Control reads another value than it did in the build script.
@@ -142,12 +145,12 @@ pub enum PrepareError {
     Plan {
         /// Name of the kernel.
         kernel: &'static str,
-        /// What is wrong with them.
+        /// Fault of the tables.
         source: PlanError,
     },
 }
 
-/// What a processor panicked with, kept so that the caller can go on with it.
+/// Payload of a processor's panic, kept so that the caller can go on with it.
 ///
 /// Dropping it never panics, even if the value in it does: on a worker nobody would catch that.
 #[derive(Debug)]
@@ -177,7 +180,7 @@ impl Payload {
         self.lock().take()
     }
 
-    /// Returns what `f` finds in it; none if it was taken before.
+    /// Returns the result of `f` for it; none if it was taken before.
     pub(crate) fn look<R>(&self, f: impl FnOnce(&(dyn Any + Send)) -> Option<R>) -> Option<R> {
         self.lock().as_deref().and_then(f)
     }
@@ -213,7 +216,7 @@ impl Drop for Payload {
     }
 }
 
-/// A processor's panic, before it is known whether it is the first.
+/// Panic of a processor, before it is known whether it is the first.
 pub(crate) struct Failure {
     pub(crate) superstep: usize,
     pub(crate) processor: usize,
@@ -240,7 +243,7 @@ impl Failure {
     }
 }
 
-/// The message with which something panicked, if that was one.
+/// Returns the message with which something panicked, if that was one.
 pub(crate) fn message(payload: &(dyn Any + Send)) -> Option<&str> {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref::<&str>().copied())

@@ -2,13 +2,13 @@
 //!
 //! A call has up to four forms with the same bits: the program for several processors, the program
 //! for one, the function as written, and a plan that is made while the program runs. No build can
-//! know which is fastest where the program runs: other work on the cores makes a processor wait for a
-//! time slice of the scheduler, and a compiler may do better by the function than by a program. So
-//! calls are timed, and [`rule`] decides.
+//! know which is fastest where the program runs: other work on the cores makes a processor wait for
+//! a time slice of the scheduler, and a compiler may do better by the function than by a program.
+//! So calls are timed, and [`rule`] decides.
 //!
-//! Two looks at the clock and a lock take as long as the smallest functions. Once a form on one core
-//! runs, therefore, the rule hands out hundreds of calls at once, and more and more of them: these
-//! are counted down in one atomic number, and not timed.
+//! Two looks at the clock and a lock take as long as the smallest functions. Once a form on one
+//! core runs, therefore, the rule hands out hundreds of calls at once, and more and more of them:
+//! these are counted down in one atomic number, and not timed.
 
 mod allowance;
 mod rule;
@@ -22,7 +22,7 @@ use std::time::Duration;
 use crate::sync::{Mutex, lock};
 use rule::Rule;
 
-/// A form of a call.
+/// Form of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// The program on its processors.
@@ -48,7 +48,7 @@ impl Form {
     }
 }
 
-/// What is known of a form before its first call.
+/// Prospect of a form: what is known of it before its first call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Prospect {
     /// Predicted time of a call, in nanoseconds, if there is a prediction.
@@ -73,8 +73,8 @@ impl Risk {
 }
 
 impl Prospect {
-    /// Returns the time that a call may lose, where the function takes so long: predictions may be too
-    /// short by half as much again.
+    /// Returns the time that a call may lose, where the function takes so long: predictions may be
+    /// too short by half as much again.
     fn risk(self, function: i64) -> Risk {
         let predicted = self.predicted.unwrap_or(function);
         let beyond = predicted.saturating_add(predicted / 2) - function;
@@ -85,7 +85,7 @@ impl Prospect {
     }
 }
 
-/// The forms that a call has, beside the function.
+/// Forms that a call has, beside the function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Forms {
     pub(crate) parallel: Option<Prospect>,
@@ -130,7 +130,7 @@ impl Forms {
     }
 }
 
-/// The form of the next call.
+/// Form of the next call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Next {
     pub(crate) form: Form,
@@ -142,7 +142,7 @@ pub(crate) struct Next {
     pub(crate) plans: bool,
 }
 
-/// The memory of a program's calls, from whichever threads they come.
+/// Memory of a program's calls, from whichever threads they come.
 #[derive(Default)]
 pub(crate) struct Fallback {
     untimed: Untimed,
@@ -150,7 +150,8 @@ pub(crate) struct Fallback {
 }
 
 impl Fallback {
-    /// Returns one for calls of one plan or of two, of which the [second](Form::Planned) need not wait.
+    /// Returns the memory of calls of one plan or of two, of which the [second](Form::Planned) need
+    /// not wait.
     #[cfg(any(feature = "plan", test))]
     pub(crate) fn of_plans() -> Self {
         Self {
@@ -213,7 +214,7 @@ impl Fallback {
 #[derive(Default)]
 struct Untimed(AtomicU32);
 
-/// The most calls that are handed out at once.
+/// Number of calls, at most, that are handed out at once.
 const MOST_UNTIMED: u32 = (1 << 29) - 1;
 
 impl Untimed {

@@ -1,7 +1,8 @@
-//! Farms: a function of many independent items, whose costs may differ widely, on a team of threads.
+//! Farms: a function of many independent items, whose costs may differ widely, on a team of
+//! threads.
 //!
-//! Results are in the order of the items, so they are the same, **bit for bit**, for every number of workers and every policy; so is what
-//! [`Farm::reduce`] makes of them.
+//! Results are in the order of the items, so they are the same, **bit for bit**, for every number
+//! of workers and every policy; so is what [`Farm::reduce`] makes of them.
 //!
 //! ```
 //! use superstep_runtime::farm;
@@ -11,14 +12,16 @@
 //! # Ok::<(), farm::FarmError>(())
 //! ```
 //!
-//! Items and function outlive the borrows of the call that starts the workers, so they own their data or share it by [`Arc`].
+//! Items and function outlive the borrows of the call that starts the workers, so they own their
+//! data or share it by [`Arc`].
 //!
 //! # How items are dealt
 //!
-//! A [`Policy`] cuts the items into chunks: in batches of half of what is left, unless another one is [chosen](Farm::policy). Chunks have equal
-//! [costs](Farm::cost), where these are given or predicted from a [sample](Farm::sample), else equal numbers of items. Workers pull chunks; who
-//! finds none left takes half of what another one has not begun. A chunk costs about as much as a microsecond of items, an item some
-//! nanoseconds ([`map`]).
+//! A [`Policy`] cuts the items into chunks: in batches of half of what is left, unless another one
+//! is [chosen](Farm::policy). Chunks have equal [costs](Farm::cost), where these are given or
+//! predicted from a [sample](Farm::sample), else equal numbers of items. Workers pull chunks; who
+//! finds none left takes half of what another one has not begun. A chunk costs about as much as a
+//! microsecond of items, an item some nanoseconds ([`map`]).
 //!
 //! ```
 //! use superstep_runtime::farm::{self, Target};
@@ -63,10 +66,10 @@ use crate::sync::Mutex;
 use crate::team::{self, Job, Late, Need};
 use crate::timeline::{self, Log};
 
-/// Tells whether the system has a clock: WebAssembly without a host does not.
+/// Set if the system has a clock: WebAssembly without a host does not.
 const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
-/// Most items: their numbers, and some beyond, fit into 32 bits.
+/// Number of items, at most: their numbers, and some beyond, fit into 32 bits.
 const MOST: usize = 1 << 31;
 
 /// Returns a farm that applies `f` to each of `items`, with a worker for each core.
@@ -94,7 +97,7 @@ where
     }
 }
 
-/// Items, a function, and choices of how to run them: see the [module](self).
+/// Farm: items, a function, and choices of how to run them; see the [module](self).
 #[must_use = "`run` it"]
 pub struct Farm<T, R, F> {
     items: Arc<[T]>,
@@ -106,13 +109,13 @@ pub struct Farm<T, R, F> {
     reports: Option<(Duration, Listener)>,
     known: Known<R>,
     record: bool,
-    /// The preview, and what is left to run, if anything is.
+    /// Preview, and what is left to run, if anything is.
     planned: Option<(Preview, Option<Items>)>,
 }
 
 /// Source of the predicted costs.
 enum Source<T> {
-    /// All are equal.
+    /// None: all are equal.
     None,
     Given(Box<dyn Fn(&T) -> f64>),
     Sample(Target),
@@ -203,8 +206,8 @@ where
     /// An item may itself run kernels, reductions or farms, but those run on its thread alone.
     ///
     /// # Errors
-    /// As [`plan`](Self::plan), and if an item panics: no item behind it is then begun any more, and
-    /// those before it are still run, so that the error is the same in every run.
+    /// As [`plan`](Self::plan), and if an item panics: no item behind it is then begun any more,
+    /// and those before it are still run, so that the error is the same in every run.
     pub fn run(mut self) -> Result<Vec<R>, FarmError> {
         self.plan()?;
         // A farm inside a processor runs on its thread alone, as a part of that call.

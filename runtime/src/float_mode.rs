@@ -1,5 +1,5 @@
-//! The floating-point mode of a thread: how operations round, whether they flush subnormal numbers
-//! to zero, and which exceptions end the process.
+//! Floating-point mode of a thread: how operations round, whether they flush subnormal numbers to
+//! zero, and which exceptions end the process.
 //!
 //! A thread has the mode of the thread that spawned it, as that was then; each may change its own
 //! later. So a worker adopts its caller's before it computes. On x86-64 (and x86 with SSE) that is
@@ -10,12 +10,12 @@
 //! operations to where a mode is not set yet. What this module promises is that a worker does what
 //! its caller would have done with the same code.
 
-/// A mode that a thread can have.
+/// Mode that a thread can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FloatMode(register::Bits);
 
 impl FloatMode {
-    /// This thread's; takes nanoseconds.
+    /// Returns this thread's mode; takes nanoseconds.
     #[inline]
     pub(crate) fn here() -> Self {
         Self(register::read() & register::CONTROL)
@@ -43,7 +43,7 @@ mod register {
 
     pub(super) type Bits = u32;
 
-    /// All of MXCSR but the six flags of exceptions that there were.
+    /// Bits of MXCSR that are the mode: all but the six flags of exceptions that there were.
     pub(super) const CONTROL: Bits = !0x3f;
 
     #[inline]
@@ -73,7 +73,7 @@ mod register {
 
     pub(super) type Bits = u64;
 
-    /// All of FPCR: the flags are in another register.
+    /// Bits of FPCR that are the mode: all, as the flags are in another register.
     pub(super) const CONTROL: Bits = !0;
 
     #[inline]

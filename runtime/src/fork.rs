@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 /// do not count. Numbers wrap.
 static FORKS: AtomicU32 = AtomicU32::new(0);
 
-/// A value that is made when it is first asked for, and anew in a child of the process.
+/// Value that is made when it is first asked for, and anew in a child of the process.
 ///
 /// A child leaks its parent's value, which may be in any state. Costs two loads. There are values
 /// only of types that threads may share and drop for each other.
@@ -26,17 +26,17 @@ pub(crate) struct PerProcess<T> {
     kept: AtomicPtr<Kept<T>>,
 }
 
-/// On cache lines of its own: beside words that a worker writes it made a warm call on two
-/// processors take 50 ns more, of 320.
+/// Value on cache lines of its own. Beside words that a worker writes (false sharing) it made a
+/// warm call on two processors take 50 ns more, of 320.
 #[repr(align(128))]
 struct Kept<T> {
-    /// The process in which it was made.
+    /// Process in which it was made.
     forks: u32,
     value: T,
 }
 
 impl<T> PerProcess<T> {
-    /// Without a value.
+    /// Makes one without a value.
     pub(crate) const fn new() -> Self {
         Self {
             kept: AtomicPtr::new(ptr::null_mut()),
@@ -51,7 +51,7 @@ impl<T> Default for PerProcess<T> {
 }
 
 impl<T: Default + Send + Sync> PerProcess<T> {
-    /// The value of this process.
+    /// Returns the value of this process.
     pub(crate) fn get(&self) -> &T {
         let kept = self.kept.load(Ordering::Acquire);
         // SAFETY: the pointer is null, or of a box that `renew` has leaked and published with
@@ -107,8 +107,8 @@ mod system {
     type Handler = Option<unsafe extern "C" fn()>;
 
     unsafe extern "C" {
-        /// POSIX: calls `child` in each child that `fork` makes from now on. (That it comes from
-        /// the C library that the standard library links saves a dependency.)
+        /// Calls `child` in each child that `fork` makes from now on (POSIX). That it comes from
+        /// the C library that the standard library links saves a dependency.
         fn pthread_atfork(prepare: Handler, parent: Handler, child: Handler) -> i32;
     }
 
@@ -136,7 +136,7 @@ mod system {
 
 #[cfg(not(all(unix, not(any(miri, target_family = "wasm")))))]
 mod system {
-    /// Nothing: here no process is a copy of another.
+    /// Does nothing: here no process is a copy of another.
     pub(super) fn watch() {}
 }
 
@@ -147,7 +147,7 @@ mod tests {
 
     use super::*;
 
-    /// As if this process were a child, for values that only one test has.
+    /// Changes a value as if this process were a child, for values that only one test has.
     fn as_child<T>(cell: &mut PerProcess<T>) {
         let kept = *cell.kept.get_mut();
         // SAFETY: `cell` is borrowed mutably, so nobody else has the value.

@@ -8,7 +8,7 @@ use std::panic::resume_unwind;
 
 use crate::error::RunError;
 
-/// The error of a kernel, on its way out of a grain.
+/// Error of a kernel, on its way out of a grain.
 struct GivenUp<E>(E);
 
 /// Leaves a grain with an error.

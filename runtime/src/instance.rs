@@ -1,4 +1,4 @@
-//! An instance: a kernel built for certain control arguments and a number of processors.
+//! Instance of a kernel: built for certain control arguments and a number of processors.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +22,7 @@ const DECODING: u64 = 10;
 /// took 25 to 50 us on the same machine.
 const AT_ONCE: u64 = 20_000;
 
-/// An instance as a generated file declares it: a static with its tables in bytes. They are decoded
+/// Instance as a generated file declares it: a static with its tables in bytes. They are decoded
 /// when the instance is first used, ahead of the calls that need them if that takes long.
 pub struct Instance<K: Kernel> {
     control: &'static [u8],
@@ -30,14 +30,15 @@ pub struct Instance<K: Kernel> {
     digest: u64,
     execute: Execute<K>,
     private_memory: bool,
-    /// Decoding it once more takes some tens of nanoseconds, as many as a small function.
+    /// Head of the tables. Decoding it once more takes some tens of nanoseconds, as many as a small
+    /// function.
     head: OnceLock<Result<Head, PlanError>>,
     program: PerProcess<Decoded<K>>,
     /// Memory of calls that compare control arguments.
     pub(crate) calls: PerProcess<Memory>,
 }
 
-/// A program, once its tables are decoded.
+/// Program, once its tables are decoded.
 struct Decoded<K: Kernel> {
     program: Arc<OnceLock<Result<Arc<Program<K>>, PlanError>>>,
     is_begun: AtomicBool,
@@ -53,8 +54,9 @@ impl<K: Kernel> Default for Decoded<K> {
 }
 
 impl<K: Kernel> Instance<K> {
-    /// The instance for the control arguments whose [key](crate::control) is `control`, with an encoded [`Plan`] and its code, and the
-    /// [digest](superstep_plan::digest()) of both when they were generated.
+    /// Makes the instance for the control arguments whose [key](crate::control) is `control`, with
+    /// an encoded [`Plan`] and its code, and the [digest](superstep_plan::digest()) of both when
+    /// they were generated.
     pub const fn new(
         control: &'static [u8],
         plan: &'static [u8],
@@ -73,7 +75,7 @@ impl<K: Kernel> Instance<K> {
         }
     }
 
-    /// An instance whose processors have memories of their own.
+    /// Marks the instance as one whose processors have memories of their own.
     #[must_use]
     pub const fn over_private_memory(mut self) -> Self {
         self.private_memory = true;
@@ -85,19 +87,19 @@ impl<K: Kernel> Instance<K> {
         self.private_memory
     }
 
-    /// The key of its control arguments.
+    /// Returns the key of its control arguments.
     pub fn control(&self) -> &'static [u8] {
         self.control
     }
 
-    /// What there is to choose by, without decoding the rest.
+    /// Returns the head, by which programs are chosen, without decoding the rest.
     pub(crate) fn head(&self) -> Result<Head, PlanError> {
         let decode = || Ok(superstep_plan::head(self.plan)?);
         self.head.get_or_init(decode).clone()
     }
 
-    /// Returns the program, decoded here and now if it is not known. Nobody waits for another thread
-    /// that decodes it, which may have no core.
+    /// Returns the program, decoded here and now if it is not known. Nobody waits for another
+    /// thread that decodes it, which may have no core.
     pub(crate) fn program(&self) -> Result<&Arc<Program<K>>, PlanError> {
         let decoded = &self.program.get().program;
         if decoded.get().is_none() {
@@ -147,7 +149,7 @@ impl<K: Kernel> Instance<K> {
     }
 }
 
-/// A program's tables and code, as the generated file declares them.
+/// Tables and code of a program, as the generated file declares them.
 struct Encoded<K: Kernel> {
     control: &'static [u8],
     plan: &'static [u8],
@@ -156,8 +158,8 @@ struct Encoded<K: Kernel> {
 }
 
 impl<K: Kernel> Encoded<K> {
-    /// Decodes the program. Its tables are in files of their own, so it is checked first that they are
-    /// as generated: by other ones it might give other bits, and its processors might race.
+    /// Decodes the program. Its tables are in files of their own, so it is checked first that they
+    /// are as generated: by other ones it might give other bits, and its processors might race.
     fn decode(&self) -> Result<Arc<Program<K>>, PlanError> {
         match superstep_plan::digest(self.control, self.plan) == self.digest {
             true => Program::new(Plan::decode(self.plan)?, self.execute).map(Arc::new),

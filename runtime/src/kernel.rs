@@ -1,4 +1,5 @@
-//! What the macro emits for each kernel, so that the rest of the runtime can be written once.
+//! Interface of kernels: what the macro emits for each, so that the rest of the runtime can be
+//! written once.
 
 use std::marker::PhantomData;
 
@@ -6,10 +7,10 @@ use superstep_plan::Copies;
 
 use crate::words::Permit;
 
-/// A type as data of a kernel. Where `IS_DATA` cannot be computed, since it says that the type is
+/// Type as data of a kernel. Where `IS_DATA` cannot be computed, since it says that the type is
 /// none, the compiler has no more to say of the type.
 pub trait Data<const IS_DATA: bool> {
-    /// The type itself.
+    /// Type itself.
     type Word;
 }
 
@@ -17,72 +18,77 @@ impl<T> Data<true> for T {
     type Word = T;
 }
 
-/// Tells by `IsData::<T>::ANSWER` whether `T` can be data: of the two constants of that name the
+/// Test by `IsData::<T>::ANSWER` whether `T` can be data. Of the two constants of that name the
 /// compiler takes the one of the type itself, if that has one.
 #[derive(Debug)]
 pub struct IsData<T>(PhantomData<T>);
 
 impl<T: Copy + Send + Sync + 'static> IsData<T> {
-    /// The answer for types that can be data.
+    /// Answer for types that can be data.
     pub const ANSWER: bool = true;
 }
 
 /// The other answer of [`IsData`].
 pub trait IsNoData {
-    /// The answer for all other types.
+    /// Answer for all other types.
     const ANSWER: bool = false;
 }
 
 impl<T> IsNoData for IsData<T> {}
 
-/// A kernel as a running program sees it. Implemented by `#[kernel]` for a unit struct.
+/// Kernel as a running program sees it. Implemented by `#[kernel]` for a unit struct.
 ///
-/// `array` is an index into the kernel's arrays (parameters that hold data first, in order, then locals).
+/// `array` is an index into the kernel's arrays (parameters that hold data first, in order, then
+/// locals).
 pub trait Kernel: Sized + Send + Sync + 'static {
-    /// One processor's private memory: a `Vec` per array.
+    /// Private memory of one processor: a `Vec` per array.
     type Memory: Send + 'static;
-    /// The arrays that generated code reads and writes.
+    /// Arrays that generated code reads and writes.
     type View<'v>;
-    /// What crosses between two processors at one boundary: a stream per element type.
+    /// Packet that crosses between two processors at one boundary: a stream per element type.
     type Packet: Default + Send + 'static;
-    /// The data arguments of one call.
+    /// Data arguments of one call.
     type Arguments<'a>;
-    /// The data arguments while they are lent to all processors; `()` if the kernel does not lend them.
+    /// Data arguments while they are lent to all processors; `()` if the kernel does not lend them.
     type Lent: Copy + Send + Sync + 'static;
 
     /// Name of the function.
     const NAME: &'static str;
 
-    /// The line that keeps the kernel from being planned at run time, and why; none if it can be
+    /// Line that keeps the kernel from being planned at run time, and why; none if it can be
     /// planned, or its author wants no plans.
     const UNPLANNED: Option<&'static str> = None;
 
-    /// The name of a value that control reads and that is another one here than it was in the build
-    /// (see [`environment`](crate::environment)): then no program fits.
+    /// Returns the name of a value that control reads and that is another one here than it was in
+    /// the build (see [`environment`](crate::environment)): then no program fits.
     fn differs() -> Option<&'static str> {
         None
     }
 
-    /// Words of the argument for `array` (nested fixed arrays are flattened); 0 for locals.
+    /// Returns the words of the argument for `array` (nested fixed arrays are flattened); 0 for
+    /// locals.
     fn argument_words(arguments: &Self::Arguments<'_>, array: u16) -> usize;
 
-    /// Whether [`memory`](Self::memory) can be made for these arguments: it may copy a word of theirs into locals of the same type.
+    /// Returns whether [`memory`](Self::memory) can be made for these arguments: it may copy a word
+    /// of theirs into locals of the same type.
     fn fills(_arguments: &Self::Arguments<'_>) -> bool {
         true
     }
 
-    /// Memory with `lengths[array]` words for each array. What the words hold is never read.
+    /// Makes a memory with `lengths[array]` words for each array. What the words hold is never
+    /// read.
     fn memory(arguments: &Self::Arguments<'_>, lengths: &[u32]) -> Self::Memory;
 
-    /// A processor's private memory.
+    /// Returns the view of a processor's private memory.
     fn view(memory: &mut Self::Memory) -> Self::View<'_>;
 
-    /// The arguments, to be lent; none if the kernel does not lend them.
+    /// Returns the arguments, to be lent; none if the kernel does not lend them.
     fn lend(_arguments: &mut Self::Arguments<'_>) -> Option<Self::Lent> {
         None
     }
 
-    /// The arguments of the `shared` arrays where they are, and a processor's private memory of the others.
+    /// Returns the view of the arguments of the `shared` arrays where they are, and of a
+    /// processor's private memory of the others.
     fn shared_view<'v>(
         _lent: &Self::Lent,
         memory: &'v mut Self::Memory,

@@ -22,15 +22,14 @@
 
 use std::hint::black_box;
 
-/// The receiver of a call, behind one reference or, as methods allow it, two. Methods of [`Float`]
-/// come first where a reference to it is called, those of [`Other`] serve all types that are no
-/// floats.
+/// Receiver of a call, behind one reference or, as methods allow it, two. Methods of [`Float`] come
+/// first where a reference to it is called; those of [`Other`] serve all types that are no floats.
 #[derive(Clone, Copy, Debug)]
 pub struct Value<'v, T>(pub &'v T);
 
 /// Calls of float functions.
 pub trait Float {
-    /// `f32` or `f64`.
+    /// Type of the number: `f32` or `f64`.
     type Number;
 
     /// Calls a function of one number that the compiler does not know.
@@ -54,7 +53,7 @@ pub trait Float {
 
 /// Calls of functions of types that are no floats, and have methods with the names of theirs.
 pub trait Other {
-    /// The type.
+    /// Type of the value.
     type Number;
 
     /// Calls a function of one value that the compiler does not know.

@@ -3,8 +3,8 @@
 /// Returns whether threads that run together on so many processors, this one among them, would find
 /// fewer cores idle than they could have; no, where the system does not tell.
 ///
-/// Counts are of the whole machine. A container with fewer cores may be busy where the machine is not,
-/// and idle where it is: so this is a reason to wait with a trial, and none to do without.
+/// Counts are of the whole machine. A container with fewer cores may be busy where the machine is
+/// not, and idle where it is: so this is a reason to wait with a trial, and none to do without.
 pub(crate) fn is_busy(processors: usize) -> bool {
     system::running().is_some_and(|running| {
         let others = running.saturating_sub(1);
@@ -12,8 +12,8 @@ pub(crate) fn is_busy(processors: usize) -> bool {
     })
 }
 
-/// Returns the number of threads that run or could run, of a line of `/proc/loadavg`: the number before
-/// the only stroke.
+/// Returns the number of threads that run or could run, of a line of `/proc/loadavg`: the number
+/// before the only stroke.
 #[cfg(any(target_os = "linux", test))]
 fn running(loads: &str) -> Option<usize> {
     let (before, _) = loads.split_once('/')?;

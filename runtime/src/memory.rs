@@ -1,5 +1,5 @@
-//! The memory of calls for the same control arguments: how long forms took, and the plan that was
-//! made at run time.
+//! Memory of calls for the same control arguments: how long forms took, and the plan that was made
+//! at run time.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,10 +7,10 @@ use std::sync::{Arc, OnceLock};
 
 use crate::fallback::Fallback;
 
-/// A plan of a kernel, whose type is known to who has made it.
+/// Plan of a kernel, whose type is known to who has made it.
 pub type AnyPlan = dyn Any + Send + Sync;
 
-/// A plan that another thread makes; none if there is none that is worth running.
+/// Plan that another thread makes; none if there is none that is worth running.
 pub type MadePlan = OnceLock<Option<Box<AnyPlan>>>;
 
 /// Memory of calls for the same control arguments, in a list by the number of processors that a
@@ -45,8 +45,8 @@ impl Memory {
         matches!(self.plan.get(), Some(None))
     }
 
-    /// Returns the plan, made here and now if it was not. Nobody waits for another thread that makes
-    /// it, which may have no core.
+    /// Returns the plan, made here and now if it was not. Nobody waits for another thread that
+    /// makes it, which may have no core.
     pub(crate) fn plan_now(
         &self,
         make: impl FnOnce(usize) -> Option<Box<AnyPlan>>,

@@ -1,4 +1,4 @@
-//! The model check of waiting: loom runs the code of [`wait`](crate::wait), [`run`](crate::run) and
+//! Model check of waiting: loom runs the code of [`wait`](crate::wait), [`run`](crate::run) and
 //! [`team`](crate::team) in every order of their threads' steps, with at most so many preemptions,
 //! and with every value that a load may see.
 //!
@@ -30,7 +30,7 @@ fn check(preemptions: usize, model: impl Fn() + Clone + Send + Sync + 'static) {
     }
 }
 
-/// Sleeps after so many looks.
+/// Returns the patience that sleeps after so many looks.
 fn patience(yields: u32) -> Patience {
     Patience {
         spins: 0,
@@ -39,7 +39,8 @@ fn patience(yields: u32) -> Patience {
     }
 }
 
-/// An order of processors with so many steps each; waits as (processor, its step, peer, steps).
+/// Makes an order of processors with so many steps each; waits as (processor, its step, peer,
+/// steps).
 fn ordered(steps: &[u32], waits: &[(u32, u32, u32, u32)]) -> Arc<Ordered> {
     let mut processors = vec![0];
     processors.extend(steps.iter().scan(0, |sum, steps| {
@@ -55,12 +56,12 @@ fn ordered(steps: &[u32], waits: &[(u32, u32, u32, u32)]) -> Arc<Ordered> {
     Arc::new(Ordered::from(Arc::new(Order { processors, waits })))
 }
 
-/// Counts the steps of each processor, and checks that those were counted for which each waits.
+/// Counters of the steps of each processor, which check that those were counted for which it waits.
 /// Nothing but the protocol orders the accesses.
 struct Steps {
     ordered: Arc<Ordered>,
     done: Vec<AtomicU32>,
-    /// A step that fails.
+    /// Step that fails.
     trap: Option<u32>,
 }
 
@@ -128,7 +129,7 @@ fn ran(ordered: &Arc<Ordered>, trap: Option<u32>, threads: usize, patience: Pati
     done
 }
 
-/// In step: each waits for the other after each step.
+/// Waits in step: each processor waits for the other after each step.
 const IN_STEP: [(u32, u32, u32, u32); 2] = [(0, 1, 1, 1), (1, 1, 0, 1)];
 
 /// Processors are held to the end, or put down while the other makes them ready.
@@ -166,8 +167,8 @@ fn all_listeners_are_woken() {
     });
 }
 
-/// A stop reaches who waits, and who waits for those, also while they are down; what was ended before
-/// counts.
+/// A stop reaches who waits, and who waits for those, also while they are down; what was ended
+/// before counts.
 #[test]
 fn a_stop_releases_who_waits_for_whom_it_releases() {
     check(2, || {
@@ -177,8 +178,9 @@ fn a_stop_releases_who_waits_for_whom_it_releases() {
     });
 }
 
-/// Who sleeps is woken by the end of the step that its last processor waits for; where it runs
-/// another, who else sleeps. (In whole runs who ends the step would go on with that processor.)
+/// A thread that sleeps is woken by the end of the step that its last processor waits for; where
+/// that thread runs another, who else sleeps. (In whole runs who ends the step would go on with
+/// that processor.)
 #[test]
 fn who_sleeps_is_woken_to_take_up_what_is_ready() {
     check(3, || {
@@ -237,7 +239,7 @@ fn who_comes_late_runs_nothing_of_the_next_run() {
     });
 }
 
-/// A job in which each processor leaves a mark.
+/// Job in which each processor leaves a mark.
 #[derive(Default)]
 struct Marks([AtomicU32; 3]);
 
@@ -290,7 +292,7 @@ fn a_team_ends_whatever_its_worker_does() {
     });
 }
 
-/// Who has left a job that is over runs the next one, wherever it was.
+/// A thread that has left a job that is over runs the next one, wherever it was.
 #[test]
 fn who_was_left_behind_runs_the_next_job() {
     check(3, || {

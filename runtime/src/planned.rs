@@ -1,14 +1,16 @@
-//! Plans made at run time: which processor runs which iterations of a kernel's loops, for a pattern that nobody knew before.
+//! Plans made at run time: which processor runs which iterations of a kernel's loops, for a pattern
+//! that nobody knew before.
 //!
 //! A build generates programs for sizes and patterns that it is given. Where these come with the
-//! data, there is `plan` in the kernel's module: it tracks what each iteration reads and writes, schedules the iterations, and proves the schedule ([`superstep_planner`]). Nothing
-//! is generated: processors run the statements of the kernel, compiled in the crate, iteration by
-//! iteration, on the caller's arrays.
+//! data, there is `plan` in the kernel's module: it tracks what each iteration reads and writes,
+//! schedules the iterations, and proves the schedule ([`superstep_planner`]). Nothing is generated:
+//! processors run the statements of the kernel, compiled in the crate, iteration by iteration, on
+//! the caller's arrays.
 //!
-//! Control is evaluated again while the plan runs, or was recorded on [tapes](Tape) before. It has the same values then: what it reads are
-//! control arguments, which the plan holds, and constants; the macro refuses all else. So what each
-//! iteration reads and writes is what the proof has seen, and no two processors use a word at once
-//! if one of them writes it.
+//! Control is evaluated again while the plan runs, or was recorded on [tapes](Tape) before. It has
+//! the same values then: what it reads are control arguments, which the plan holds, and constants;
+//! the macro refuses all else. So what each iteration reads and writes is what the proof has seen,
+//! and no two processors use a word at once if one of them writes it.
 
 #[cfg(feature = "report")]
 mod advice;
@@ -72,7 +74,7 @@ pub use crate::timeline::Timeline;
 pub use crate::words::proved::{Proof, ProvedInput, ProvedWords};
 pub use crate::words::{Inside, Lent, LentInput, Permit};
 
-/// A kernel whose loops can be planned. Implemented by `#[kernel]`.
+/// Kernel whose loops can be planned. Implemented by `#[kernel]`.
 pub trait Grains: Kernel {
     /// Control arguments: sizes by value, structure by reference.
     type Control<'s>: Copy + Sync;
@@ -83,30 +85,30 @@ pub trait Grains: Kernel {
     /// Words of arrays that are [in common](Self::COMMON) while they are lent.
     type LentCommon: Copy + Send + Sync + 'static;
 
-    /// Levels at which the kernel has iterations to schedule, ascending: 0 are those of its outermost
-    /// loops, 1 those of the loops in them, and so on.
+    /// Levels at which the kernel has iterations to schedule, ascending: 0 are those of its
+    /// outermost loops, 1 those of the loops in them, and so on.
     const LEVELS: &'static [usize];
     /// Number of all arrays, the kernel's own too.
     const ARRAYS: usize;
-    /// The arrays that iterations may write, by their numbers among all and names. Their places here
+    /// Arrays that iterations may write, by their numbers among all and names. Their places here
     /// are their numbers for [`Accesses`].
     const SHARED: &'static [(u16, &'static str)];
-    /// The last ones of the shared arrays: the kernel's own, by their numbers among all. They live on
-    /// from one iteration to others.
+    /// Arrays of the kernel's own that live on from one iteration to others, by their numbers among
+    /// all. They are the last ones of the shared arrays.
     const COMMON: &'static [u16];
-    /// The arrays in which each iteration keeps values of its own, by their numbers and names. For
+    /// Arrays in which each iteration keeps values of its own, by their numbers and names. For
     /// [`Accesses`] they follow those that are shared.
     const SCRATCH: &'static [(u16, &'static str)];
-    /// The arrays that iterations only read, by their numbers and names, but for [values](Self::Values).
-    /// For [`Extents`] they follow scratch.
+    /// Arrays that iterations only read, by their numbers and names, but for
+    /// [values](Self::Values). For [`Extents`] they follow scratch.
     const INPUTS: &'static [(u16, &'static str)];
-    /// Those that are values, which follow the others.
+    /// Arrays that are values, which follow the others.
     const VALUES: &'static [(u16, &'static str)];
     /// Set if iterations can [give up](give_up).
     const CAN_GIVE_UP: bool;
-    /// The source file, and the line of the kernel's name.
+    /// Source file, and the line of the kernel's name.
     const PLACE: (&'static str, u32);
-    /// A hash of the kernel's text.
+    /// Hash of the kernel's text.
     const TEXT: &'static str;
 
     /// Feeds control arguments to a sink, in order.
@@ -159,10 +161,10 @@ pub trait Grains: Kernel {
 
     /// Arguments marked `#[values]`, as slices of words.
     type Values<'a>: Copy + Sync;
-    /// Structure and values in the order in which a processor reads them; [`NoTape`] of a kernel whose
-    /// plans are never loaded, which leaves out all that is provided below.
+    /// Structure and values in the order in which a processor reads them; [`NoTape`] of a kernel
+    /// whose plans are never loaded, which leaves out all that is provided below.
     type Tape: Tape;
-    /// Reads a tape.
+    /// Reader of a tape.
     type Reader<'t>;
 
     /// Records what some iterations read of structure and values.
@@ -204,13 +206,13 @@ pub trait Grains: Kernel {
 /// Schedule of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Schedule {
-    /// The one that is predicted to be fastest.
+    /// Schedule that is predicted to be fastest.
     #[default]
     Fastest,
     /// Parts that do not depend on each other, which processors share as they become free.
     Farm,
-    /// Windows of neighbouring grains, dealt to the processors in turn, which wait for single chunks
-    /// of others. Windows of no grain have one, and so for chunks.
+    /// Windows of neighbouring grains, dealt to the processors in turn, which wait for single
+    /// chunks of others. Windows of no grain have one, and so for chunks.
     Doacross(Windows),
     /// A superstep for each level of the graph.
     Levels,
@@ -234,7 +236,7 @@ pub struct Settings {
     proof_memory: Option<usize>,
     is_single: bool,
     record: bool,
-    /// Runs whose prices count, each of the plan that those before it lead to.
+    /// Recorded runs whose prices count, each of the plan that those before it lead to.
     measured: Vec<Arc<Recording>>,
 }
 
@@ -266,7 +268,8 @@ impl Settings {
         }
     }
 
-    /// Sets the number of processors, on which runs insist: they are not compared with the function.
+    /// Sets the number of processors, on which runs insist: they are not compared with the
+    /// function.
     #[must_use]
     pub fn exactly(self, processors: usize) -> Self {
         Self {
@@ -318,8 +321,8 @@ impl Settings {
         self
     }
 
-    /// Sets how many bytes the proof of a plan that is opened may take, beside what is in proportion to
-    /// plan and kernel.
+    /// Sets how many bytes the proof of a plan that is opened may take, beside what is in
+    /// proportion to plan and kernel.
     #[must_use]
     pub fn proof_memory(self, bytes: usize) -> Self {
         Self {
@@ -362,7 +365,7 @@ pub enum PlanningError {
     Level {
         /// Name of the kernel.
         kernel: &'static str,
-        /// The level.
+        /// Level that was set.
         level: usize,
         /// Levels that it has.
         levels: &'static [usize],
@@ -393,7 +396,7 @@ pub enum PlanningError {
         iteration: u32,
         /// Name of the array.
         array: &'static str,
-        /// The word.
+        /// Number of the word.
         word: usize,
     },
     /// An array is not as long as the plan needs.
@@ -404,7 +407,7 @@ pub enum PlanningError {
     Measured {
         /// Name of the kernel.
         kernel: &'static str,
-        /// The reason.
+        /// Reason.
         source: MeasuredError,
     },
     /// A plan cannot be loaded: control has a value that does not fit 32 bits.
@@ -429,7 +432,7 @@ impl PlanningError {
     }
 }
 
-/// A proved plan of a kernel, and what its runs keep; or two plans, of which calls find out the
+/// Proved plan of a kernel, and what its runs keep; or two plans, of which calls find out the
 /// faster one.
 pub struct Planned<K: Grains> {
     runner: Runner<K>,
@@ -473,8 +476,8 @@ impl<K: Grains> Planned<K> {
         })
     }
 
-    /// Returns what was planned, and why: of the plan that calls have found to be faster, or that is
-    /// predicted to be.
+    /// Returns what was planned, and why: of the plan that calls have found to be faster, or that
+    /// is predicted to be.
     fn report(&self) -> &PlanReport {
         &self.reports[self.runner.faster().unwrap_or(0)]
     }
@@ -493,8 +496,8 @@ impl<K: Grains> Planned<K> {
     /// [`last_reason`](crate::call::last_reason) says why not.
     ///
     /// # Errors
-    /// If an argument is not as long as the plan needs, or an iteration panics: the error is that of
-    /// the first one in the sequential run. The function's turn ends with such an error, too.
+    /// If an argument is not as long as the plan needs, or an iteration panics: the error is that
+    /// of the first one in the sequential run. The function's turn ends with such an error, too.
     pub fn run<'p, 'a>(
         &'p self,
         control: K::Control<'_>,

@@ -3,7 +3,7 @@
 use crate::fork::PerProcess;
 use crate::sync::{Mutex, lock};
 
-/// Idle states, of this process. A state that a failed run has left behind is not put back.
+/// Pool of idle states, of this process. A state that a failed run has left behind is not put back.
 pub(crate) struct Pool<S>(PerProcess<Mutex<Vec<S>>>);
 
 impl<S> Default for Pool<S> {

@@ -1,4 +1,4 @@
-//! A program that can run: its tables, and what its runs and calls keep from one to the next.
+//! Program that can run: its tables, and what its runs and calls keep from one to the next.
 
 mod state;
 
@@ -19,20 +19,20 @@ use crate::tables::{Execute, Tables};
 use crate::team::Need;
 use crate::timeline::Identity;
 
-/// A program and its idle states.
+/// Program and its idle states.
 pub(crate) struct Program<K: Kernel> {
     tables: Arc<Tables<K>>,
-    /// Per array: whether the plan shares it.
+    /// Flags of the arrays, set for those that the plan shares.
     shared: Arc<[bool]>,
     idle: Pool<Idle<K>>,
-    /// Per array: whether it is an argument, if one processor can work on them where they are.
+    /// Flags of the arrays, set for arguments, if one processor can work on them where they are.
     arguments: Option<Arc<[bool]>>,
-    /// States of that one.
+    /// States of runs in place, on one processor.
     alone: Pool<Arc<State<K>>>,
     pub(crate) calls: PerProcess<Memory>,
 }
 
-/// A state that nobody uses, with its runs on threads that wait in a way, if there were any.
+/// State that nobody uses, with its runs on threads that wait in a way, if there were any.
 struct Idle<K: Kernel> {
     state: Arc<State<K>>,
     runs: Option<(Wait, Runs)>,
@@ -55,20 +55,20 @@ impl<K: Kernel> Program<K> {
         &self.tables.plan
     }
 
-    /// Returns who finds out the identity of the program's plan.
+    /// Returns the cell that finds out the identity of the program's plan.
     pub(crate) fn identity(&self) -> Identity {
         let tables = Arc::clone(&self.tables);
         Box::new(move || tables.plan.identity())
     }
 
-    /// A program of the same code by other tables.
+    /// Makes a program of the same code by other tables.
     pub(crate) fn altered(&self, change: impl FnOnce(&mut Plan)) -> Result<Self, PlanError> {
         let mut plan = self.plan().clone();
         change(&mut plan);
         Self::new(plan, self.tables.execute)
     }
 
-    /// Whether all arguments are as long as the plan needs them, and memories can be made.
+    /// Returns whether all arguments are as long as the plan needs them, and memories can be made.
     pub(crate) fn fits(&self, arguments: &K::Arguments<'_>) -> bool {
         let long_enough = |(array, &extent): (u16, &u32)| {
             extent == 0 || K::argument_words(arguments, array) >= extent as usize
@@ -168,8 +168,8 @@ impl<K: Kernel> Program<K> {
     }
 }
 
-/// Returns per array whether it is an argument, for programs whose one processor keeps every word of
-/// the arguments at its own index.
+/// Returns per array whether it is an argument, for programs whose one processor keeps every word
+/// of the arguments at its own index.
 fn arguments_in_place(plan: &Plan) -> Option<Arc<[bool]>> {
     let stays = |copies: &Copies| {
         copies.from == copies.to && (copies.count == 1 || copies.from_step == copies.to_step)

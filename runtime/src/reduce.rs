@@ -1,14 +1,16 @@
 //! Reductions and scans over operands that are distributed over the processors of a team.
 //!
-//! An operation need only be associative, not commutative: the order of the operands always stays. What may change is which neighbours are
-//! combined first:
+//! An operation need only be associative, not commutative: the order of the operands always stays.
+//! What may change is which neighbours are combined first:
 //!
-//! * in [fixed order](Order::Fixed) that depends on the number of operands alone, so the result is the same, **bit for bit**, for every number of
-//!   processors, on every machine and in every run, floating-point rounding included (any NaN counts as equal to any NaN);
+//! * in [fixed order](Order::Fixed) that depends on the number of operands alone, so the result is
+//!   the same, **bit for bit**, for every number of processors, on every machine and in every run,
+//!   floating-point rounding included (any NaN counts as equal to any NaN);
 //! * in [free order](Order::Free) it is whatever is fastest for the processors at hand.
 //!
-//! A [`Plan`] is computed once and says who has which operands and who takes in whose results. [`reduce`] is one reduction; in [`run`] every
-//! processor of a team executes a program of yours, in which any number of reductions and scans may occur.
+//! A [`Plan`] is computed once and says who has which operands and who takes in whose results.
+//! [`reduce`] is one reduction; in [`run`] every processor of a team executes a program of yours,
+//! in which any number of reductions and scans may occur.
 //!
 //! ```
 //! use superstep_runtime::reduce::{self, Plan};
@@ -20,7 +22,8 @@
 //! # Ok::<(), superstep_runtime::error::RunError>(())
 //! ```
 //!
-//! The processors' programs outlive the borrows of the call that starts them, so they own their data or share it by [`Arc`]:
+//! The processors' programs outlive the borrows of the call that starts them, so they own their
+//! data or share it by [`Arc`]:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -60,10 +63,11 @@ use network::{Aborted, Network};
 use operands::{Elements, Operands, Products};
 use shares::Shares;
 
-/// What errors call a program of this module.
+/// Name by which errors call a program of this module.
 const NAME: &str = "reduce";
 
-/// Combines the operands of `plan`, `operand(0)` and following, by `combine`; `None` if there are none.
+/// Combines the operands of `plan`, `operand(0)` and following, by `combine`; `None` if there are
+/// none.
 ///
 /// `operand` is called once for each index. If one processor is enough, no other is disturbed. Of
 /// several, each begins with the operands that the plan gives it and then helps the others; there
@@ -84,7 +88,8 @@ where
     combine_all(plan, operand, combine)
 }
 
-/// The sum of the elements of `x`; `None` if there are none. Faster than [`reduce`] with a function that indexes a slice, and the same bits.
+/// Returns the sum of the elements of `x`; `None` if there are none. Faster than [`reduce`] with a
+/// function that indexes a slice, and the same bits.
 ///
 /// # Errors
 /// As [`reduce`].
@@ -108,8 +113,8 @@ where
     combine_all(plan, Elements(Arc::clone(x)), T::add)
 }
 
-/// The sum of the products of the elements of `x` and `y`; `None` if there are none. Faster than [`reduce`] with a function that indexes
-/// slices, and the same bits.
+/// Returns the sum of the products of the elements of `x` and `y`; `None` if there are none. Faster
+/// than [`reduce`] with a function that indexes slices, and the same bits.
 ///
 /// # Errors
 /// As [`reduce`].
@@ -167,13 +172,16 @@ where
     result.map_err(|panic| panicked(panic.processor, panic.payload))
 }
 
-/// Runs `program` on each of `processors` processors and returns their results, in the order of the processors.
+/// Runs `program` on each of `processors` processors and returns their results, in the order of the
+/// processors.
 ///
-/// The calling thread is processor 0. All processors must call the same collective operations, with equal plans, in the same order.
+/// The calling thread is processor 0. All processors must call the same collective operations, with
+/// equal plans, in the same order.
 ///
 /// # Errors
-/// If a processor panicked (of several the one that was first by operation and processor; all others are released) or the threads could not be
-/// spawned. The superstep in the error is the number of collective operations that the processor had begun.
+/// If a processor panicked (of several the one that was first by operation and processor; all
+/// others are released) or the threads could not be spawned. The superstep in the error is the
+/// number of collective operations that the processor had begun.
 ///
 /// # Panics
 /// Without processors.
@@ -223,7 +231,7 @@ fn no_threads(processors: usize, source: io::Error) -> RunError {
     }
 }
 
-/// One run of a program.
+/// Session: one run of a program.
 struct Session<R, F> {
     network: Network,
     program: F,

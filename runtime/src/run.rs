@@ -1,5 +1,5 @@
-//! The driver: has threads run the steps of an [order](superstep_order), each when its waits are
-//! fulfilled.
+//! Driver of runs: has threads run the steps of an [order](superstep_order), each when its waits
+//! are fulfilled.
 //!
 //! A processor is a list of steps, not a thread. A run has as many threads as there are processors,
 //! but no more than cores. Each begins with a processor of its own; one that would have to wait
@@ -78,14 +78,14 @@ use crate::team::{self, Late, Need};
 use crate::timeline::{self, Recorder};
 use crate::wait::Patience;
 
-/// The work of the steps of an order.
+/// Payload of a run: the work of the steps of an order.
 pub(crate) trait Payload: Send + Sync {
     /// Runs steps of the turn's processor while [`Turn::next`] gives one. It is called again, by
     /// any thread, where the processor was put down. A panic ends the processor's part of the run.
     fn run(&self, turn: &mut Turn<'_>);
 }
 
-/// One run of a payload on threads.
+/// Run of a payload on threads.
 pub(crate) struct Run {
     ordered: Arc<Ordered>,
     payload: Arc<dyn Payload>,
@@ -93,7 +93,7 @@ pub(crate) struct Run {
     /// Number of processors that are not over.
     left: AtomicU32,
     failures: Mutex<Vec<Failure>>,
-    /// Where times are noted, if they are.
+    /// Recorder of times, if they are noted.
     recorder: Option<Arc<Recorder>>,
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn threads(processors: usize) -> usize {
     processors.min(cores::count_of_workers()).max(1)
 }
 
-/// The runs of one payload, one at a time.
+/// Runs of one payload, one at a time.
 ///
 /// A worker may still be on its way out of a run when the next one begins, for a time slice on a
 /// busy machine. So there are two or more in turn, of which one is free: at most one for each

@@ -1,4 +1,4 @@
-//! The statement of a kernel in which a processor panics.
+//! Statement of a kernel in which a processor panics.
 //!
 //! A panic's own place is told to the process's hook, which is not ours, and it is within a
 //! function that the kernel calls as often as not. So each statement has a guard, which is dropped
@@ -13,12 +13,12 @@ thread_local! {
     static LAST: Cell<Option<Statement>> = const { Cell::new(None) };
 }
 
-/// A place of a statement in the source.
+/// Place of a statement in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// The source file, as the compiler of the kernel names it.
+    /// Source file, as the compiler of the kernel names it.
     pub file: &'static str,
-    /// The line in which the statement begins, from 1.
+    /// Line in which the statement begins, from 1.
     pub line: u32,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for Statement {
     }
 }
 
-/// A statement that is being computed.
+/// Statement that is being computed.
 ///
 /// One word: debug builds copy it again and again, and their programs took up to three times as
 /// long (LU, 96 rows) while it held the place itself.
@@ -43,7 +43,7 @@ impl Begun {
         Self(statement)
     }
 
-    /// Ends it: it has not panicked.
+    /// Ends the statement: it has not panicked.
     #[inline(always)]
     pub fn end(self) {
         let _ended = ManuallyDrop::new(self);
@@ -58,8 +58,8 @@ impl Drop for Begun {
     }
 }
 
-/// The statement that this thread's last panic came through, if it came through one since this was
-/// asked last.
+/// Returns the statement that this thread's last panic came through, if it came through one since
+/// this was asked last.
 pub(crate) fn take() -> Option<Statement> {
     LAST.take()
 }

@@ -6,8 +6,8 @@
 
 use superstep_plan::Copies;
 
-/// Bytes of the smallest buffer: two cache lines. Packets of a word each are else in one line, and
-/// whoever fills one takes the line from who reads another (false sharing). A superstep of two
+/// Bytes of the smallest buffer: two cache lines. Packets of a word each otherwise share a line,
+/// and whoever fills one takes the line from who reads another (false sharing). A superstep of two
 /// processors that exchange a word takes 0.09 us with this and 0.11 us without.
 const LEAST: usize = 128;
 
@@ -143,8 +143,8 @@ fn store<T: Copy>(words: &[T], target: &mut [T], to: u32, step: i32) {
     }
 }
 
-/// The indices from the least to the greatest of `count` > 0 ones that start at `start` and go in
-/// steps of `step`.
+/// Returns the indices from the least to the greatest of `count` > 0 ones that start at `start` and
+/// go in steps of `step`.
 fn reach(start: u32, count: usize, step: i32) -> std::ops::RangeInclusive<usize> {
     let distance = (count - 1) * step.unsigned_abs() as usize;
     let start = start as usize;
@@ -163,7 +163,7 @@ mod tests {
 
     const WORDS: usize = 64;
 
-    /// A start and a step such that `count` indices stay within `WORDS`.
+    /// Returns a start and a step such that `count` indices stay within `WORDS`.
     fn side(count: u32) -> impl Strategy<Value = (u32, i32)> {
         (0..WORDS as u32, -9..9i32).prop_filter("within bounds", move |&(start, step)| {
             let last = i64::from(start) + i64::from(count.saturating_sub(1)) * i64::from(step);
@@ -184,7 +184,7 @@ mod tests {
         })
     }
 
-    /// The definition, one word after another.
+    /// Copies as the definition says, one word after another.
     fn copied(source: &[u32], target: &[u32], copies: &Copies) -> Vec<u32> {
         let mut target = target.to_vec();
         for k in 0..i64::from(copies.count) {

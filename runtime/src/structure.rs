@@ -1,14 +1,15 @@
-//! `#[structure]` arguments as plans hold them: lent by the caller, or owned together with others.
+//! Structure arguments (`#[structure]`) as plans hold them: lent by the caller, or owned together
+//! with others.
 //!
-//! What a plan may do rests on the words that were tracked. So only types are taken whose words stay
-//! as they are while the plan holds them, whoever else does.
+//! What a plan may do rests on the words that were tracked. So only types are taken whose words
+//! stay as they are while the plan holds them, whoever else does.
 
 use std::fmt;
 use std::ops::Deref;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
-/// A `#[structure]` argument that a plan holds: a slice, or an array of fixed length.
+/// Argument marked `#[structure]` that a plan holds: a slice, or an array of fixed length.
 ///
 /// It is made of a reference, which the plan borrows, or of an `Arc<[T]>`, a `Vec<T>`, an
 /// `Arc<Vec<T>>` or a `Box<[T]>`, which it owns then. Words are never copied.

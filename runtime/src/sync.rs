@@ -1,4 +1,4 @@
-//! The primitives by which threads meet: those of the standard library, or loom's in the [model
+//! Primitives by which threads meet: those of the standard library, or loom's in the [model
 //! check](crate::team#model-check).
 //!
 //! Modules whose threads wait for each other take mutexes, atomics and threads from here. What is
@@ -27,17 +27,18 @@ use std::sync::PoisonError;
 
 pub(crate) use primitives::*;
 
-/// Locks. A thread that panicked while it held the lock has reported that elsewhere.
+/// Locks a mutex. A thread that panicked while it held the lock has reported that elsewhere.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps what it holds on cache lines of its own, so that writing it disturbs no neighbour.
+/// Padding against false sharing: keeps what it holds on cache lines of its own, so that writing it
+/// disturbs no neighbour.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(crate) struct Padded<T>(pub(crate) T);
 
-/// Where loom says less than the standard library promises, that promise in terms that loom knows.
+/// Promises of the standard library of which loom says less, in terms that loom knows.
 #[cfg(all(test, loom))]
 pub(crate) mod model {
     use std::cell::Cell;
@@ -48,7 +49,7 @@ pub(crate) mod model {
     use loom::sync::atomic::fence;
     use loom::sync::{Condvar, Mutex};
 
-    /// Where fences stand in place of sequentially consistent accesses, of which loom knows no
+    /// Places of fences that stand for sequentially consistent accesses, of which loom knows no
     /// others. With either, of two threads that each store and then load what the other stores, one
     /// at least sees the other's store. An access that is weaker than it should be shows in one of
     /// both.
@@ -59,8 +60,8 @@ pub(crate) mod model {
     }
 
     thread_local! {
-        /// The choice of the model that runs on this thread of the system; loom's threads all run
-        /// on it.
+        /// Choice of the model that runs on this thread of the system; loom's threads all run on
+        /// it.
         static FENCES: Cell<Fences> = const { Cell::new(Fences::AfterStores) };
     }
 
@@ -74,7 +75,7 @@ pub(crate) mod model {
         }
     }
 
-    /// Runs what both loads and stores.
+    /// Runs an access that both loads and stores.
     fn both<R>(order: Ordering, access: impl FnOnce() -> R) -> R {
         fence_if(Fences::BeforeLoads, order);
         let result = access();
@@ -134,7 +135,7 @@ pub(crate) mod model {
         }
     }
 
-    /// A thread's token. (Loom's own wakes a thread that is about to lock, too.)
+    /// Token of a thread. (Loom's own wakes a thread that is about to lock, too.)
     #[derive(Debug, Default)]
     struct Token {
         is_there: Mutex<bool>,

@@ -1,4 +1,4 @@
-//! The tables of a program and its code: what a processor has to do, and how, whatever transport it
+//! Tables of a program and its code: what a processor has to do, and how, whatever transport it
 //! runs on.
 
 use superstep_plan::synchronisation::{Link, Synchronisation};
@@ -6,11 +6,11 @@ use superstep_plan::{Plan, PlanError};
 
 use crate::kernel::Kernel;
 
-/// What a processor computes in a superstep: `execute(plan, superstep, processor, view)`. Returns
-/// whether it ran any task.
+/// Code of a superstep: `execute(plan, superstep, processor, view)` computes what a processor does
+/// in it. Returns whether it ran any task.
 pub type Execute<K> = fn(&Plan, usize, usize, &mut <K as Kernel>::View<'_>) -> bool;
 
-/// What is fixed about a program.
+/// Tables and code of a program: what is fixed about it.
 pub(crate) struct Tables<K: Kernel> {
     pub(crate) plan: Plan,
     pub(crate) synchronisation: Synchronisation,
@@ -45,7 +45,7 @@ impl<K: Kernel> Tables<K> {
         self.plan.processors as usize
     }
 
-    /// New packets, empty.
+    /// Makes new packets, empty.
     pub(crate) fn packets(&self) -> impl Iterator<Item = K::Packet> {
         (0..self.synchronisation.packets()).map(|_| K::Packet::default())
     }

@@ -12,8 +12,8 @@
 //! # Protocol
 //!
 //! Threads meet in three layers: a *bed*, in which one thread sleeps until a condition holds; the
-//! *posts* of the processors of a run (module `run`), whose page has their protocol; and the *rounds*
-//! of a team. Who writes what others wait for wakes who may wait for it.
+//! *posts* of the processors of a run (module `run`), whose page has their protocol; and the
+//! *rounds* of a team. Who writes what others wait for wakes who may wait for it.
 //!
 //! ## A bed (module `wait`)
 //!
@@ -109,8 +109,8 @@ thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread is at the moment a processor of a running program. A call from there runs
-/// the original function.
+/// Returns whether this thread is at the moment a processor of a running program. A call from there
+/// runs the original function.
 pub(crate) fn inside() -> bool {
     INSIDE.get()
 }
@@ -134,30 +134,31 @@ pub fn shut_down() {
     drop(registry::take_all());
 }
 
-/// What a team runs: the same job on each of its processors.
+/// Job that a team runs: the same one on each of its processors.
 pub(crate) trait Job: Send + Sync {
     /// Runs one processor's part, to its end: it must not unwind.
     fn run(&self, processor: usize);
 }
 
-/// Whether a call waits for workers that have not begun their part when the calling thread has done
+/// Treatment of late workers: those that have not begun their part when the calling thread has done
 /// its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Late {
-    /// Every processor's part must run.
+    /// Awaited: every processor's part must run.
     Awaited,
-    /// They have nothing left to do, and need not come.
+    /// Excused: they have nothing left to do, and need not come.
     Excused,
-    /// Nor need those have ended who have come: they have nothing left to do, either.
+    /// Left: nor need those have ended who have come, as they have nothing left to do, either.
     Left,
 }
 
-/// The need that a call has of a team's threads.
+/// Need that a call has of a team's threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// It can do without. After attempts in vain to spawn threads, most such calls do not try.
+    /// Wish: the call can do without. After attempts in vain to spawn threads, most such calls do
+    /// not try.
     Wishes,
-    /// It fails without.
+    /// Insistence: the call fails without.
     Insists,
 }
 
@@ -200,38 +201,38 @@ pub(crate) fn found(processors: usize) {
     }
 }
 
-/// What a worker is to do when its seat's `start` has changed.
+/// Order that a worker finds when its seat's `start` has changed.
 #[derive(Default)]
 enum Order {
-    /// To go on waiting: it has been excused.
+    /// Order to go on waiting: the worker has been excused.
     #[default]
     Wait,
-    /// To run its part of a job.
+    /// Order to run its part of a job.
     Run(Part),
-    /// To end.
+    /// Order to end.
     End,
 }
 
 struct Part {
-    /// What the worker says when it is done.
+    /// Round that the worker reports when it is done.
     round: u32,
     /// Set if the worker was sent from its core, and may use those that are `allowed` again.
     is_sent: bool,
-    /// The caller's, in which the worker computes as well.
+    /// Mode of the caller, in which the worker computes as well.
     mode: FloatMode,
     job: Arc<dyn Job>,
 }
 
-/// Where a worker and the thread that calls it meet.
+/// Seat of a worker, where it and the thread that calls it meet.
 #[derive(Default)]
 struct Seat {
     order: Mutex<Order>,
-    /// The cores that the worker may use, where it was sent from one. Not in the order, which is small
-    /// without them.
+    /// Cores that the worker may use, where it was sent from one. They are not in the order, which
+    /// is small without them.
     allowed: Mutex<Cores>,
-    /// The worker's thread, when it has begun.
+    /// Thread of the worker, when it has begun.
     thread: OnceLock<cores::Thread>,
-    /// Where the worker was at the end of its last part.
+    /// Core on which the worker was at the end of its last part.
     seen: Seen,
     start: Flag,
     done: Flag,
@@ -251,24 +252,25 @@ impl Seat {
     }
 }
 
-/// Calls from one in which a worker was sent from its core to the next in which it may be, at least,
-/// and at most: where that does not help (another program is on the other core, calls are too short
-/// for a worker to come, or it may use none) most calls do not pay for it.
+/// Calls from one in which a worker was sent from its core to the next in which it may be, at
+/// least, and at most. Where that does not help (another program is on the other core, calls are
+/// too short for a worker to come, or it may use none) most calls do not pay for it.
 const AGAIN: [u32; 2] = [64, 4096];
 
 struct Worker {
     seat: Arc<Seat>,
-    /// The round in which it was sent from its core last, and those after which it may be again.
+    /// Round in which it was sent from its core last, and the number of those after which it may be
+    /// again.
     sent: u32,
     again: u32,
-    /// It did not come to its last part.
+    /// Set if it did not come to its last part.
     is_missing: bool,
-    /// It was sent, and has not come since.
+    /// Set if it was sent, and has not come since.
     is_sent: bool,
     thread: Option<JoinHandle<()>>,
 }
 
-/// A calling thread's workers. Dropping it ends and joins them.
+/// Team of a calling thread's workers. Dropping it ends and joins them.
 pub(crate) struct Team {
     workers: Vec<Worker>,
     round: u32,
@@ -375,8 +377,8 @@ impl Team {
     }
 
     /// Returns whether the worker at that place is to be sent from its core: it was seen on that of
-    /// the caller, who is `here`, or of a worker before it, or it did not come; and it was not sent a
-    /// short time ago.
+    /// the caller, who is `here`, or of a worker before it, or it did not come; and it was not sent
+    /// a short time ago.
     fn is_due(&mut self, at: usize, here: usize) -> bool {
         let seen = |worker: &Worker| worker.seat.seen.get();
         let own = seen(&self.workers[at]);
@@ -405,7 +407,7 @@ impl Drop for Team {
     }
 }
 
-/// A worker's life: wait for a job, run it, say so.
+/// Runs a worker's life: waits for a job, runs it, says so.
 fn work(processor: usize, seat: &Seat, patience: Patience) {
     INSIDE.set(true);
     let _ = seat.thread.set(cores::this_thread());

@@ -31,14 +31,14 @@ struct Recorded {
     kernel: &'static str,
     begun: Instant,
     call: Option<Duration>,
-    /// The first steps of processors, and the times of all.
+    /// First steps of processors, and the times of all.
     run: Option<(Vec<u32>, Arc<Recorder>)>,
     ran: Option<(CallForm, Identity)>,
     has_failed: bool,
 }
 
-/// Finds out the identity of a program or plan, when somebody asks for it: that takes a look at all
-/// its tables.
+/// Function that finds out the identity of a program or plan, when somebody asks for it: that takes
+/// a look at all its tables.
 pub(crate) type Identity = Box<dyn Fn() -> u64>;
 
 /// Begins a call of a kernel, which is recorded or not.
@@ -80,7 +80,7 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Returns one for so many threads, if the calling thread's call is recorded.
+    /// Returns a log for so many threads, if the calling thread's call is recorded.
     pub(crate) fn wanted(threads: usize) -> Option<Arc<Self>> {
         let log = || Self {
             begun: Instant::now(),
@@ -133,7 +133,7 @@ pub(crate) fn end(ran: impl FnOnce() -> Option<(CallForm, Identity)>, has_failed
     });
 }
 
-/// The times of a run's steps, as its threads note them.
+/// Recorder of the times of a run's steps, as its threads note them.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     begun: Instant,
@@ -149,7 +149,7 @@ struct Noted {
 }
 
 impl Recorder {
-    /// Returns one for so many steps, if the calling thread's call is recorded.
+    /// Returns a recorder of so many steps, if the calling thread's call is recorded.
     pub(crate) fn wanted(steps: usize) -> Option<Arc<Self>> {
         let recorder = || Self {
             begun: Instant::now(),
@@ -204,7 +204,7 @@ impl Recorder {
     }
 }
 
-/// The timeline of a call that was recorded: when each step of each processor began and ended.
+/// Timeline of a call that was recorded: when each step of each processor began and ended.
 ///
 /// Steps are supersteps of a program, chunks of a plan, parts of a farm. A step's times include
 /// sending and receiving words; waiting for others stands apart.
@@ -321,7 +321,7 @@ impl Timeline {
     }
 }
 
-/// A timeline of a recording that was read from a file.
+/// Timeline of a recording that was read from a file.
 impl From<Recording> for Timeline {
     fn from(recording: Recording) -> Self {
         Self {
@@ -331,7 +331,7 @@ impl From<Recording> for Timeline {
     }
 }
 
-/// A line for the call, and one for each processor.
+/// Text of a timeline: a line for the call, and one for each processor.
 impl fmt::Display for Timeline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ms = |ns: u64| 1e-6 * ns as f64;

@@ -1,4 +1,4 @@
-//! How a thread waits for another: it spins, then yields, then sleeps until it is woken.
+//! Waiting of a thread for another: it spins, then yields, then sleeps until it is woken.
 //!
 //! The figures of the usual policy are measured: about 200 pauses catch a partner that runs on
 //! another core, and longer spinning only harms a busy machine; 64 yields let a partner on the same
@@ -17,19 +17,19 @@ use crate::sync::{self, AtomicBool, AtomicU32, Mutex, Padded, Thread, lock};
 
 const SPINS: u32 = 200;
 const YIELDS: u32 = 64;
-/// For how long threads yield between calls.
+/// Time for which threads yield between calls.
 const AWAKE: Duration = match cfg!(loom) {
     // The model check knows no time.
     true => Duration::ZERO,
     false => Duration::from_millis(1),
 };
 
-/// A round number that one thread sets and others wait for. Numbers wrap.
+/// Round number that one thread sets and others wait for. Numbers wrap.
 #[derive(Debug, Default)]
 pub(crate) struct Flag(Padded<AtomicU32>);
 
 impl Flag {
-    /// The round last set.
+    /// Returns the round last set.
     pub(crate) fn get(&self) -> u32 {
         self.0.0.load(Ordering::SeqCst)
     }
@@ -41,7 +41,8 @@ impl Flag {
     }
 }
 
-/// How often to spin and to yield before sleeping, and for how long to yield at least.
+/// Patience of a thread: how often to spin and to yield before sleeping, and for how long to yield
+/// at least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Patience {
     pub(crate) spins: u32,
@@ -50,13 +51,13 @@ pub(crate) struct Patience {
 }
 
 impl Patience {
-    /// For `threads` that run together, by the usual policy.
+    /// Returns the patience of `threads` that run together, by the usual policy.
     pub(crate) fn of(threads: usize) -> Self {
         Self::new(threads, Wait::Hybrid, cores::count_of_workers())
     }
 
-    /// By default no spinning if there are more threads than cores, since the awaited one may need
-    /// this core.
+    /// Returns the patience of a policy. By default there is no spinning if there are more threads
+    /// than cores, since the awaited one may need this core.
     pub(crate) fn new(threads: usize, wait: Wait, cores: usize) -> Self {
         let (spins, yields) = match wait {
             // Half a minute, so that a thread that waits for nothing ends up asleep.
@@ -92,7 +93,7 @@ impl Patience {
         false
     }
 
-    /// The same for the time between calls.
+    /// Returns the patience for the time between calls.
     pub(crate) fn between_calls(self) -> Self {
         Self {
             awake: AWAKE,
@@ -101,7 +102,7 @@ impl Patience {
     }
 }
 
-/// Where one thread sleeps. Every write for which it may be waiting must be followed by
+/// Bed in which one thread sleeps. Every write for which it may be waiting must be followed by
 /// [`wake`](Self::wake).
 ///
 /// No wake-up is lost: see the [protocol](crate::team#protocol).

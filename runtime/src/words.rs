@@ -1,20 +1,25 @@
-//! The arrays as generated code sees them, wherever they are.
+//! Words of arrays as generated code sees them, wherever they are.
 //!
-//! A processor's private arrays are `Vec`s. An argument of the caller can also be *lent* to all processors at once: then each reads the
-//! others' values where they were written, and no message carries them. Rust's references cannot say that several threads write one
-//! slice at different places, so a lent array is a pointer, and the references made from it cover only the words of one run.
+//! A processor's private arrays are `Vec`s. An argument of the caller can also be *lent* to all
+//! processors at once: then each reads the others' values where they were written, and no message
+//! carries them. Rust's references cannot say that several threads write one slice at different
+//! places, so a lent array is a pointer, and the references made from it cover only the words of
+//! one run.
 //!
 //! # Why that is sound
 //! *Bounds*: every access is checked, by word or by slice, before a pointer is followed; but for
 //! those of plans, whose [proofs](proved) have seen them all.
 //!
-//! *Lifetime*: a [`Permit`] is what turns a lent array into [`Words`]. Only a `Loan` gives permits: it borrows the caller's arguments
-//! mutably, and does not end before every use of a permit has ended.
+//! *Lifetime*: a [`Permit`] is what turns a lent array into [`Words`]. Only a `Loan` gives permits:
+//! it borrows the caller's arguments mutably, and does not end before every use of a permit has
+//! ended.
 //!
-//! *Races*: of two processors that access a word, one of them to write it, one waits before its superstep until the other has ended the
-//! superstep of its access ([`Synchronisation`](superstep_plan::synchronisation::Synchronisation)), and ending happens before waiting ends. The
-//! generator's replay tests that for every access of every program that shares arrays. Who hands the runtime a plan with
-//! [shared](superstep_plan::Plan::shared) arrays by another way than a generated file (a test of the runtime) answers for that.
+//! *Races*: of two processors that access a word, one of them to write it, one waits before its
+//! superstep until the other has ended the superstep of its access
+//! ([`Synchronisation`](superstep_plan::synchronisation::Synchronisation)), and ending happens
+//! before waiting ends. The generator's replay tests that for every access of every program that
+//! shares arrays. Who hands the runtime a plan with [shared](superstep_plan::Plan::shared) arrays
+//! by another way than a generated file (a test of the runtime) answers for that.
 //!
 //! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
 //!
@@ -23,8 +28,9 @@
 //! `float_mode` and `library`, which deal with the system and the processor, have `unsafe` code in
 //! this project, and tests of theirs.
 //!
-//! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with `--test in_place` whole runs that share an array
-//! (under `MIRIFLAGS=-Zmiri-ignore-leaks`: idle threads outlive the test).
+//! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with
+//! `--test in_place` whole runs that share an array (under `MIRIFLAGS=-Zmiri-ignore-leaks`: idle
+//! threads outlive the test).
 
 pub mod packed;
 #[cfg(feature = "plan")]
@@ -38,7 +44,7 @@ use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 use std::sync::{PoisonError, RwLock};
 
-/// An array of the caller, lent to all processors of a run.
+/// Array of the caller, lent to all processors of a run.
 #[derive(Debug)]
 pub struct Lent<T> {
     start: *mut T,
@@ -53,13 +59,14 @@ impl<T> Clone for Lent<T> {
 
 impl<T> Copy for Lent<T> {}
 
-// SAFETY: what other threads do with the pointer is read and write words of type T, by the rules above.
+// SAFETY: what other threads do with the pointer is read and write words of type T, by the rules
+// above.
 unsafe impl<T: Send + Sync> Send for Lent<T> {}
 // SAFETY: as for `Send`; a `Lent` has no state of its own.
 unsafe impl<T: Send + Sync> Sync for Lent<T> {}
 
 impl<T> Lent<T> {
-    /// Of an argument that the program may write.
+    /// Lends an argument that the program may write.
     pub fn new(words: &mut [T]) -> Self {
         Self {
             start: words.as_mut_ptr(),
@@ -67,7 +74,7 @@ impl<T> Lent<T> {
         }
     }
 
-    /// The array as one processor sees it.
+    /// Returns the array as one processor sees it.
     pub fn words<'v>(&self, _: Permit<'v>) -> Words<'v, T> {
         Words {
             start: self.start,
@@ -77,7 +84,7 @@ impl<T> Lent<T> {
     }
 }
 
-/// An argument that the program only reads, lent to all processors of a run.
+/// Argument that the program only reads, lent to all processors of a run.
 #[derive(Debug)]
 pub struct LentInput<T> {
     start: *const T,
@@ -98,7 +105,7 @@ unsafe impl<T: Sync> Send for LentInput<T> {}
 unsafe impl<T: Sync> Sync for LentInput<T> {}
 
 impl<T> LentInput<T> {
-    /// Of an argument.
+    /// Lends an argument.
     pub fn new(words: &[T]) -> Self {
         Self {
             start: words.as_ptr(),
@@ -106,18 +113,19 @@ impl<T> LentInput<T> {
         }
     }
 
-    /// The array.
+    /// Returns the array.
     pub fn slice<'v>(&self, _: Permit<'v>) -> &'v [T] {
-        // SAFETY: pointer and length are of a slice that the permit's loan borrows for 'v at least, and nobody writes it.
+        // SAFETY: pointer and length are of a slice that the permit's loan borrows for 'v at least,
+        // and nobody writes it.
         unsafe { std::slice::from_raw_parts(self.start, self.len) }
     }
 }
 
-/// Leave to use the arrays of one loan for the time `'v`.
+/// Permit to use the arrays of one loan for the time `'v`.
 #[derive(Clone, Copy, Debug)]
 pub struct Permit<'v>(PhantomData<&'v ()>);
 
-/// The arguments of a call, lent to all processors while it runs.
+/// Loan of the arguments of a call to all processors while it runs.
 #[derive(Debug)]
 pub(crate) struct Loan<L>(RwLock<Option<L>>);
 
@@ -155,7 +163,7 @@ impl<L> Loan<L> {
     }
 }
 
-/// An array of one processor, or one that all processors have in common.
+/// Array of one processor, or one that all processors have in common.
 #[derive(Debug)]
 pub struct Words<'v, T> {
     start: *mut T,
@@ -193,16 +201,16 @@ impl<T> IndexMut<usize> for Words<'_, T> {
     }
 }
 
-/// A word of a nested array by the number of its block, which has `N` words, and its place there.
+/// Word of a nested array by the number of its block, which has `N` words, and its place there.
 ///
 /// Two tests stand for one of the flat index. Compilers know the number of words and leave the
-/// second one out, and the first one is the same for all words of a block: a plan of cosine transforms
-/// of 8 x 8 pixels takes 0.4 of the time.
+/// second one out, and the first one is the same for all words of a block: a plan of cosine
+/// transforms of 8 x 8 pixels takes 0.4 of the time.
 #[derive(Clone, Copy, Debug)]
 pub struct Inside<const N: usize>(pub usize, pub usize);
 
 impl<const N: usize> Inside<N> {
-    /// The flat index in an array of that length.
+    /// Returns the flat index in an array of that length.
     ///
     /// # Panics
     /// When the block is not all in the array, or the place not in the block.
@@ -255,7 +263,7 @@ impl<T> Words<'_, T> {
         }
     }
 
-    /// The `count` words from `at`, which the run only reads.
+    /// Returns the `count` words from `at`, which the run only reads.
     ///
     /// # Panics
     /// When they are not all in the array.
@@ -266,8 +274,8 @@ impl<T> Words<'_, T> {
         unsafe { std::slice::from_raw_parts(self.start.add(at), count) }
     }
 
-    /// Splits the array: the words that a run writes, as (start, count) of each part, and the [`Window`] around them. None if the parts
-    /// overlap.
+    /// Splits the array: the words that a run writes, as (start, count) of each part, and the
+    /// [`Window`] around them. None if the parts overlap.
     ///
     /// # Panics
     /// When a part is not all in the array.
@@ -278,8 +286,8 @@ impl<T> Words<'_, T> {
     ) -> Option<([&mut [T]; PARTS], Window<'_, T, PARTS>)> {
         let start = self.start;
         let window = self.around(parts)?;
-        // SAFETY: in bounds, disjoint from each other and from what the window gives out, all borrowed from `self`; and no other
-        // processor accesses these words now.
+        // SAFETY: in bounds, disjoint from each other and from what the window gives out, all
+        // borrowed from `self`; and no other processor accesses these words now.
         let written = parts
             .map(|(at, count)| unsafe { std::slice::from_raw_parts_mut(start.add(at), count) });
         Some((written, window))
@@ -317,7 +325,7 @@ impl<T> Words<'_, T> {
         Some((rows, window))
     }
 
-    /// The window around parts, if they are disjoint.
+    /// Returns the window around parts, if they are disjoint.
     #[inline(always)]
     fn around<const PARTS: usize>(
         &mut self,
@@ -335,7 +343,7 @@ impl<T> Words<'_, T> {
         })
     }
 
-    /// `span` words from `at`, of which single ones are used.
+    /// Returns the row of `span` words from `at`, of which single ones are used.
     ///
     /// # Panics
     /// When they are not all in the array.
@@ -352,7 +360,8 @@ impl<T> Words<'_, T> {
     }
 }
 
-/// Takes values, not references, so that what is checked can stay in registers.
+/// Panics for words outside an array. Takes values, not references, so that what is checked can
+/// stay in registers.
 #[cold]
 #[inline(never)]
 fn outside(at: usize, count: usize, len: usize) -> ! {
@@ -364,7 +373,7 @@ fn overlap((a, a_count): (usize, usize), (b, b_count): (usize, usize)) -> bool {
     a < b + b_count && b < a + a_count
 }
 
-/// The words of an array around those that a run writes.
+/// Window of the words of an array around those that a run writes.
 #[derive(Debug)]
 pub struct Window<'a, T, const PARTS: usize> {
     words: Words<'a, T>,
@@ -372,7 +381,7 @@ pub struct Window<'a, T, const PARTS: usize> {
 }
 
 impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
-    /// The `count` words from `at`, or `None` where one of them is written.
+    /// Returns the `count` words from `at`, or `None` where one of them is written.
     ///
     /// # Panics
     /// When they are not all in the array.
@@ -382,11 +391,12 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
         if self.parts.iter().any(|&part| overlap(part, (at, count))) {
             return None;
         }
-        // SAFETY: in bounds, none of the words that the window's run writes, and no other processor writes them now.
+        // SAFETY: in bounds, none of the words that the window's run writes, and no other processor
+        // writes them now.
         Some(unsafe { std::slice::from_raw_parts(self.words.start.add(at), count) })
     }
 
-    /// The word at `at`, or `None` where it is written.
+    /// Returns the word at `at`, or `None` where it is written.
     ///
     /// # Panics
     /// When it is not in the array.
@@ -395,7 +405,8 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
         self.slice(at, 1).map(|words| words[0])
     }
 
-    /// The `count` words from each of several places, or `None` where one of them is written.
+    /// Returns the `count` words from each of several places, or `None` where one of them is
+    /// written.
     ///
     /// One test of all that lies between the places is enough for most runs.
     ///
@@ -420,7 +431,7 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
         Some(slices)
     }
 
-    /// The words at several places, or `None` where one of them is written.
+    /// Returns the words at several places, or `None` where one of them is written.
     ///
     /// # Panics
     /// When they are not all in the array.
@@ -438,7 +449,7 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
         Some(words)
     }
 
-    /// Whether each of these slices is one that can be given.
+    /// Checks each of these slices by itself: `None` where one cannot be given.
     #[cold]
     #[inline(never)]
     fn apart(&self, at: &[usize], count: usize) -> Option<()> {
@@ -447,12 +458,13 @@ impl<'a, T: Copy, const PARTS: usize> Window<'a, T, PARTS> {
     }
 }
 
-/// Some words of a row of an array, by their places in it. Other processors may have the words between.
+/// Row of an array: some of its words, by their places in it. Other processors may have the words
+/// between.
 #[derive(Debug)]
 pub struct Row<'a, T> {
     start: *mut T,
     span: usize,
-    /// The first place that may be written, and how many there are.
+    /// First place that may be written, and the number of such places.
     first: usize,
     written: usize,
     lifetime: PhantomData<&'a mut [T]>,
@@ -593,7 +605,8 @@ mod tests {
         }
     }
 
-    /// Two threads write one array at places that alternate, and read each other's after a barrier: what a program does. For Miri.
+    /// Two threads write one array at places that alternate, and read each other's after a barrier:
+    /// what a program does. For Miri.
     #[test]
     fn processors_share_an_array_between_barriers() {
         let mut array = [0_u64; 8];

@@ -20,12 +20,12 @@ const SHAPE: Shape = Shape {
     every: 1,
 };
 
-/// For how many processors the program is that a call chooses, even if it falls back.
+/// Returns how many processors the program has that a call chooses, even if it falls back.
 fn chosen(instances: &[Instance<Ring>]) -> usize {
     ring::prepare(instances, &Options::new()).processors()
 }
 
-/// The cores that this thread may use.
+/// Returns the cores that this thread may use.
 fn cores() -> Vec<usize> {
     let set = sched_getaffinity(None).expect("it has some");
     (0..CpuSet::MAX_CPU)

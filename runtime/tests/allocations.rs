@@ -1,4 +1,5 @@
-//! A warm call allocates nothing, in the caller or in any worker. Alone in its file, since it counts for the whole process.
+//! A warm call allocates nothing, in the caller or in any worker. Alone in its file, since it
+//! counts for the whole process.
 
 // A counting allocator cannot be written without; it only hands on to the system's.
 #![allow(unsafe_code)]

@@ -1,4 +1,5 @@
-//! Farms: results in order and with the same bits, whoever computes them; errors that name what is wrong.
+//! Farms: results in order and with the same bits, whoever computes them; errors that name what is
+//! wrong.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -10,7 +11,7 @@ use proptest::prelude::*;
 use superstep_runtime::farm::{self, Algorithm, FarmError, Key, Policy, Target, Technique};
 use superstep_runtime::reduce::{self, Plan};
 
-/// A value with rounding in it, of a number.
+/// Returns a value with rounding in it, of a number.
 fn value(item: u32) -> f64 {
     (1.0 + f64::from(item)).sqrt().sin()
 }
@@ -35,7 +36,7 @@ fn policies() -> impl Strategy<Value = Policy> {
         .prop_map(|(technique, key)| Policy::new(technique, key))
 }
 
-/// Where predicted costs come from.
+/// Source of predicted costs.
 #[derive(Clone, Copy, Debug)]
 enum Costs {
     None,

@@ -60,7 +60,7 @@ fn in_mode<R>(bits: u64, f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// The usual mode last, so that what a call sets is not kept for the next.
+/// Modes to set, the usual one last, so that what a call sets is not kept for the next.
 const MODES: [u64; 5] = [
     0,
     register::FLUSH_TO_ZERO,

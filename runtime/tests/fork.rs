@@ -141,7 +141,7 @@ fn a_child_calls_shuts_down_and_has_children(calls: &Calls) {
     calls.run(7);
 }
 
-/// Then the other thread may hold any lock, or be in a call.
+/// Forks while another thread may hold any lock, or be in a call.
 fn a_child_calls_that_was_made_while_another_thread_calls(calls: &Calls) {
     /// Lets the other end even if a child fails.
     struct End<'a>(&'a AtomicBool);

@@ -1,5 +1,6 @@
-//! A program of one processor works on the arguments where they are, and copies only if it needs slots that they do not have. Several
-//! processors share what their plan says, and wait for each other though no message crosses.
+//! A program of one processor works on the arguments where they are, and copies only if it needs
+//! slots that they do not have. Several processors share what their plan says, and wait for each
+//! other though no message crosses.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -123,7 +124,7 @@ fn nothing_is_copied_where_every_word_stays_at_its_index() {
     assert_eq!(copied(0, 2, TransportKind::InTurn), 8);
 }
 
-/// In the first superstep each processor writes a word, in the second the sum of both.
+/// Writes in the first superstep a word of each processor, in the second the sum of both.
 fn exchange_by_sharing(_: &Plan, superstep: usize, processor: usize, view: &mut View<'_>) -> bool {
     let at = 2 * superstep + processor;
     view.x[at] = match superstep {

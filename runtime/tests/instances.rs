@@ -24,7 +24,7 @@ fn shape(processors: u32, supersteps: u32) -> Shape {
     }
 }
 
-/// The key of control arguments.
+/// Returns the key of control arguments.
 fn key(n: usize, row: &[usize]) -> Vec<u8> {
     let mut writer = ControlWriter::new();
     control(&mut writer, n, row);
@@ -35,7 +35,8 @@ fn instance(n: usize, row: &[usize], plan: Vec<u8>) -> Instance<Ring> {
     ring::generated(key(n, row).leak(), plan)
 }
 
-/// For `n = 3`: 4 supersteps on 1, 2, 4, and 64 processors. For `n = 5`: 2 supersteps on 64 and 63 processors.
+/// Makes instances for `n = 3`: 4 supersteps on 1, 2, 4, and 64 processors; and for `n = 5`: 2
+/// supersteps on 64 and 63 processors.
 fn instances() -> Vec<Instance<Ring>> {
     let built = |n, processors, supersteps| {
         instance(n, &[0, 2], shape(processors, supersteps).plan().encode())
@@ -71,8 +72,8 @@ fn ran(
     ran
 }
 
-/// Processors and supersteps of the first program that calls run which is not in another's place, as
-/// the function begins; none if there is none among many.
+/// Processors and supersteps of the first program that calls run which is not in another's place,
+/// as the function begins; none if there is none among many.
 fn tried(
     instances: &[Instance<Ring>],
     n: usize,

@@ -1,4 +1,4 @@
-//! Where the system has no threads, calls do without, but for those that insist.
+//! Calls do without threads where the system has none, but for those that insist.
 //!
 //! The program runs itself with a stack for threads that no address space has room for.
 

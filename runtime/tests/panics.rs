@@ -1,4 +1,5 @@
-//! A panic of any processor in any superstep ends the call with an error that names both, and nothing hangs or breaks.
+//! A panic of any processor in any superstep ends the call with an error that names both, and
+//! nothing hangs or breaks.
 
 mod ring;
 
@@ -9,7 +10,7 @@ use superstep_runtime::call::{Prepared, last_run};
 use superstep_runtime::error::RunError;
 use superstep_runtime::options::Options;
 
-/// The processor and superstep of a panic, with its message.
+/// Returns the processor and superstep of a panic, with its message.
 fn failure(prepared: &Prepared<ring::Ring>, mut data: Data) -> (usize, usize, String) {
     match run(prepared, &mut data) {
         Err(RunError::Panicked {
@@ -62,7 +63,8 @@ fn each_processor_in_each_superstep() {
     }
 }
 
-/// Of two panics the first by superstep and processor is told, even if no barrier separates them.
+/// Among two panics the first by superstep and processor is told, even if no barrier separates
+/// them.
 #[test]
 fn the_first_of_two_panics_is_told() {
     for every in [1, 2, 4] {

@@ -1,4 +1,5 @@
-//! Random programs give the same words on both transports as in the interpreter, which scatters, exchanges and gathers by code of its own.
+//! Random programs give the same words on both transports as in the interpreter, which scatters,
+//! exchanges and gathers by code of its own.
 
 use proptest::prelude::*;
 use superstep_plan::interpret::{self, Statements};
@@ -11,7 +12,7 @@ use superstep_runtime::stream::{Stream, copy};
 const ARRAYS: u16 = 2;
 const WORDS: u32 = 24;
 
-/// Two arrays of words; statement `s` writes a hash of a word of each to array `s`.
+/// Kernel of two arrays of words; statement `s` writes a hash of a word of each to array `s`.
 struct Hashes;
 
 impl Statements for Hashes {
@@ -89,7 +90,7 @@ fn execute(
     )
 }
 
-/// A start and a step of which `count` stay within an array.
+/// Returns a start and a step of which `count` stay within an array.
 fn walk(count: u32) -> impl Strategy<Value = (u32, i32)> {
     let reach = (WORDS - 1) / count.max(1);
     (0..=reach, any::<bool>()).prop_flat_map(move |(step, down)| {
@@ -114,7 +115,7 @@ fn copies() -> impl Strategy<Value = Copies> {
     })
 }
 
-/// A few runs, one after another, some of them in lists.
+/// Returns a few runs, one after another, some of them in lists.
 fn code() -> impl Strategy<Value = Code> {
     let run = (0..ARRAYS, 1..5u32, any::<bool>()).prop_flat_map(|(body, count, is_listed)| {
         prop::collection::vec(walk(count), 3).prop_map(move |walks| {

@@ -1,4 +1,5 @@
-//! Reductions and scans keep the order of their operands and, in fixed order, every bit, whatever the number of processors.
+//! Reductions and scans keep the order of their operands and, in fixed order, every bit, whatever
+//! the number of processors.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -127,7 +128,7 @@ fn doubles(count: usize, seed: u64) -> Arc<[f64]> {
     (0..count).map(|_| next()).collect()
 }
 
-/// The fixed order by its definition, recursively.
+/// Combines in the fixed order by its definition, recursively.
 fn by_definition(x: &[f64]) -> f64 {
     match x {
         [x] => *x,

@@ -1,4 +1,5 @@
-//! Programs give the same bits on every transport, however many processors, calls and threads there are.
+//! Programs give the same bits on every transport, however many processors, calls and threads there
+//! are.
 
 mod ring;
 
@@ -56,7 +57,8 @@ fn every_number_of_processors_gives_the_sequential_bits() {
     }
 }
 
-/// Many supersteps, of which some have no exchange: if buffers alternated by superstep, a sender could overtake its receiver.
+/// Many supersteps, of which some have no exchange: if buffers alternated by superstep, a sender
+/// could overtake its receiver.
 #[test]
 fn long_runs_with_silent_boundaries() {
     let supersteps = if cfg!(miri) { 20 } else { 1000 };
@@ -155,7 +157,8 @@ fn a_lost_word_shows() {
     let mut expected = Data::new(shape, 4);
     shape.sequential(&mut expected);
     let plan = shape.plan();
-    // A word is new if its sender has just worked, and read (before it is sent again) if its receiver works next.
+    // A word is new if its sender has just worked, and read (before it is sent again) if its
+    // receiver works next.
     let matters = |message: usize| {
         let message = &plan.messages[message];
         let works = |superstep: u32, processor: u32| (superstep + processor).is_multiple_of(2);
@@ -184,10 +187,11 @@ fn a_lost_word_shows() {
     }
 }
 
-/// A kernel whose processors call a kernel: each must get its arguments back.
+/// Kernel whose processors call a kernel: each must get its arguments back.
 struct Nested;
 
-/// What each processor's inner call did: 1 if it ran or touched something, 2 if it gave the arguments back.
+/// Answers of each processor's inner call: 1 if it ran or touched something, 2 if it gave the
+/// arguments back.
 struct Answers(Vec<u32>);
 
 impl Kernel for Nested {

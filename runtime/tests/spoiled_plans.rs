@@ -52,7 +52,7 @@ fn file(plan: &Plan) -> Vec<u8> {
     encode(plan, &report, &identity)
 }
 
-/// Two processors of two chunks; the last waits for the first.
+/// Makes a plan of two processors with two chunks each; the last waits for the first.
 fn plan() -> Plan {
     let wait = Wait {
         processor: 0,
@@ -71,7 +71,7 @@ fn plan() -> Plan {
 /// Behind magic, version and length.
 const BODY: usize = 20;
 
-/// A file that has this between its head and its checksum, which are right.
+/// Makes a file that has this between its head and its checksum, which are right.
 fn sealed(body: &[u8]) -> Vec<u8> {
     let mut bytes = file(&plan())[..BODY - 8].to_vec();
     bytes.extend((body.len() as u64 + 36).to_le_bytes());
@@ -81,7 +81,7 @@ fn sealed(body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A file of one test.
+/// Makes a file of one test.
 fn temporary(name: &str, bytes: &[u8]) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, bytes).expect("a writable folder");

@@ -1,4 +1,4 @@
-//! The builder that a build script runs.
+//! Builder that a build script runs.
 
 use std::env;
 use std::ffi::OsString;
@@ -13,7 +13,7 @@ use superstep_scheduler::{Algorithm, Effort};
 use super::generate;
 use super::{BuildError, Instance};
 
-/// Traces, schedules and generates the programs of a crate's kernels. For build scripts.
+/// Builder of a crate's programs, for build scripts: traces, schedules and generates them.
 ///
 /// The [module's page](super) shows one in use.
 #[derive(Default)]
@@ -22,7 +22,7 @@ pub struct Builder {
     pub(super) settings: Settings,
 }
 
-/// What holds for all instances of a builder.
+/// Settings that hold for all instances of a builder.
 pub(super) struct Settings {
     pub machine: Option<PathBuf>,
     pub times: Option<PathBuf>,
@@ -49,32 +49,35 @@ impl Default for Settings {
     }
 }
 
-/// The algorithms that builds have.
+/// Algorithms that builds have.
 #[cfg(feature = "search")]
 pub(super) const ALGORITHMS: &[Algorithm] = superstep_search::ALL;
 #[cfg(not(feature = "search"))]
 pub(super) const ALGORITHMS: &[Algorithm] = superstep_scheduler::ALL;
 
-/// Names a file of times for all builds of a user.
+/// Variable that names a file of times for all builds of a user.
 pub(super) const TIMES_VARIABLE: &str = "SUPERSTEP_TIMES";
 
 impl Builder {
-    /// A builder without kernels.
+    /// Makes a builder without kernels.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds an instance. Two instances of one kernel with equal control arguments are one, with the processor counts of both.
+    /// Adds an instance. Two instances of one kernel with equal control arguments are one, with the
+    /// processor counts of both.
     #[must_use]
     pub fn kernel(mut self, instance: Instance) -> Self {
         self.instances.push(instance);
         self
     }
 
-    /// Reads what things take on the machine from the file that `cargo superstep probe` has written (see [`Times`]), in place of the one that the
-    /// environment variable `SUPERSTEP_TIMES` names, or of the defaults. The build script runs again when the file changes, or the variable.
+    /// Reads what things take on the machine from the file that `cargo superstep probe` has written
+    /// (see [`Times`]), in place of the one that the environment variable `SUPERSTEP_TIMES` names,
+    /// or of the defaults. The build script runs again when the file changes, or the variable.
     ///
-    /// By these times the build predicts what each program takes, and gives schedulers the costs of barriers and words in tasks of the kernel.
+    /// By these times the build predicts what each program takes, and gives schedulers the costs of
+    /// barriers and words in tasks of the kernel.
     #[must_use]
     pub fn times(mut self, file: impl AsRef<Path>) -> Self {
         self.settings.times = Some(file.as_ref().to_path_buf());
@@ -91,32 +94,36 @@ impl Builder {
         self
     }
 
-    /// Reads the costs that schedulers count with from a TOML file (see [`Machine`]), instead of deriving them from the times; its number of
-    /// processors is replaced by each instance's ([`Machine::with_processors`]): those beyond the file's are far from all others where it has
-    /// levels. Of a measured machine the file's `medians` count, which `cargo superstep medians` adds. The build script runs again when the file
-    /// changes.
+    /// Reads the costs that schedulers count with from a TOML file (see [`Machine`]), instead of
+    /// deriving them from the times; its number of processors is replaced by each instance's
+    /// ([`Machine::with_processors`]): those beyond the file's are far from all others where it has
+    /// levels. Of a measured machine the file's `medians` count, which `cargo superstep medians`
+    /// adds. The build script runs again when the file changes.
     #[must_use]
     pub fn machine(mut self, file: impl AsRef<Path>) -> Self {
         self.settings.machine = Some(file.as_ref().to_path_buf());
         self
     }
 
-    /// What a superstep boundary costs, in tasks (tau), for schedulers, instead of the machine's figure; without a machine file words then cost a task each: finite, at least 0.
+    /// Sets what a superstep boundary costs, in tasks (tau), for schedulers, instead of the
+    /// machine's figure. It is finite, at least 0. Without a machine file words then cost a task
+    /// each.
     #[must_use]
     pub fn latency(mut self, tasks: f64) -> Self {
         self.settings.latency = Some(tasks);
         self
     }
 
-    /// The scheduler to use, instead of the one whose program is predicted to be the fastest ([`Algorithm::Auto`]). The build takes a quarter of
-    /// the time then. BCSH, cuts and the portfolio need the feature `search`.
+    /// Sets the scheduler, instead of the one whose program is predicted to be the fastest
+    /// ([`Algorithm::Auto`]). The build takes a quarter of the time then. BCSH, cuts and the
+    /// portfolio need the feature `search`.
     #[must_use]
     pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
         self.settings.algorithm = algorithm;
         self
     }
 
-    /// How much the schedulers that search may try, those with copies for programs over
+    /// Sets how much the schedulers that search may try, those with copies for programs over
     /// [private memory](Instance::private_memory); the least, unless this says otherwise.
     #[must_use]
     pub fn effort(mut self, effort: Effort) -> Self {
@@ -139,7 +146,8 @@ impl Builder {
         self
     }
 
-    /// Builds everything and talks to cargo: prints what to watch, warnings, and errors as cargo shows them.
+    /// Builds everything and talks to cargo: prints what to watch, warnings, and errors as cargo
+    /// shows them.
     #[must_use = "a build script returns this from `main`, so that cargo sees a failure"]
     pub fn run(self) -> ExitCode {
         match self.try_run() {
@@ -153,7 +161,7 @@ impl Builder {
         }
     }
 
-    /// As [`run`](Self::run), with the error for the caller to report.
+    /// Builds as [`run`](Self::run) does, with the error for the caller to report.
     ///
     /// # Errors
     /// Whatever stops a build: see [`BuildError`].
@@ -163,7 +171,7 @@ impl Builder {
 }
 
 impl Settings {
-    /// What things take.
+    /// Returns what things take.
     pub(super) fn times(&self) -> Result<Times, BuildError> {
         Ok(match self.times_file(env::var_os(TIMES_VARIABLE)) {
             Some(file) => Times::read(file)?,
@@ -171,13 +179,13 @@ impl Settings {
         })
     }
 
-    /// The file of times that the build script names, or else the user.
+    /// Returns the file of times that the build script names, or else the user.
     fn times_file(&self, users: Option<OsString>) -> Option<PathBuf> {
         let users = || users.filter(|file| !file.is_empty());
         self.times.clone().or_else(|| users().map(PathBuf::from))
     }
 
-    /// The files that the settings name.
+    /// Returns the files that the settings name.
     pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> {
         let times = self.times_file(env::var_os(TIMES_VARIABLE));
         let measured = self.measured.iter().cloned();
@@ -188,7 +196,7 @@ impl Settings {
             .chain(measured)
     }
 
-    /// What the compiler is told.
+    /// Returns the options of the compiler.
     pub(super) fn options(&self, threads: NonZero<usize>) -> Result<Options, BuildError> {
         Ok(Options {
             times: self.times()?,
@@ -201,7 +209,7 @@ impl Settings {
         })
     }
 
-    /// The costs that are given; none, if they are to follow from the times.
+    /// Returns the costs that are given; none, if they are to follow from the times.
     fn machine(&self) -> Result<Option<Machine>, BuildError> {
         let given = match &self.machine {
             Some(file) => Some(Machine::read(file)?),

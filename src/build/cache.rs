@@ -1,11 +1,10 @@
-//! The cache of generated files: a kernel that is as it was in an earlier build is not scheduled
-//! again.
+//! Cache of generated files: a kernel that is as it was in an earlier build is not scheduled again.
 //!
 //! An entry is addressed by all that its files are made of: the traces of the kernel's instances,
 //! the programs that are asked for, the options, and superstep's own code. So a kernel is compiled
-//! anew when its text changes, or what its control reads, and those beside it in a file are not,
-//! though they stand at other lines then.
-//! Entries lie in the target folder, where builds of all profiles and packages find them.
+//! anew when its text changes, or what its control reads. Those beside it in a file are not, though
+//! they stand at other lines then. Entries lie in the target folder, where builds of all profiles
+//! and packages find them.
 
 use std::fs::{self, File};
 use std::hash::{Hash, Hasher};
@@ -18,7 +17,8 @@ use twox_hash::xxhash3_128;
 
 use super::made::Made;
 
-/// Bytes of all entries, above which those are removed that were used least recently.
+/// Size limit of all entries, in bytes, above which those are removed that were used least
+/// recently.
 ///
 /// Entries of the 285 kernels of superstep's own examples and tests take 16 MB: so this is room for
 /// sixteen versions of each.
@@ -57,7 +57,7 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// The cache of the target folder that has this output folder of a build script.
+    /// Opens the cache of the target folder that has this output folder of a build script.
     pub(super) fn of(out: &Path) -> Self {
         let is_target = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file();
         let target = out.ancestors().find(is_target).unwrap_or(out);
@@ -122,7 +122,7 @@ mod tests {
 
     use super::*;
 
-    /// An empty cache for the test of that name.
+    /// Makes an empty cache for the test of that name.
     fn cache(name: &str) -> Cache {
         let folder = std::env::temp_dir().join(format!("superstep-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);

@@ -1,4 +1,4 @@
-//! Why a build stopped.
+//! Errors of a build.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,7 +9,8 @@ use superstep_tracer::TraceError;
 
 use super::memory::{BYTES_PER_TASK, TaskLimit};
 
-/// Why a [`Builder`](super::Builder) stopped. Each message starts with the source line or the instance that it is about.
+/// Error that stopped a [`Builder`](super::Builder). Each message starts with the source line or
+/// the instance that it is about.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// The run of the kernel's control went wrong.
@@ -18,11 +19,11 @@ pub enum BuildError {
     /// More tasks than the builder's limit, or than there is memory for.
     #[error("{source}; {}", explain(instance, limit))]
     Limit {
-        /// The instance.
+        /// Instance that was traced.
         instance: String,
-        /// The limit that was in force.
+        /// Limit that was in force.
         limit: TaskLimit,
-        /// The place at which the trace stopped.
+        /// Place at which the trace stopped.
         source: TraceError,
     },
     /// The machine file cannot be used.
@@ -31,9 +32,9 @@ pub enum BuildError {
     /// A file of measured costs cannot be used.
     #[error("{}: {message}", path.display())]
     Measured {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Reason.
         message: String,
     },
     /// A cost that no machine has.
@@ -42,17 +43,17 @@ pub enum BuildError {
     /// A number of processors that no program can have.
     #[error("{instance}: programs have 1 to {MOST_PROCESSORS} processors, not {processors}")]
     Processors {
-        /// The instance.
+        /// Instance that asked for it.
         instance: String,
-        /// What was asked for.
+        /// Number that was asked for.
         processors: usize,
     },
     /// No program could be made.
     #[error("{instance}: {source}")]
     Compile {
-        /// The instance.
+        /// Instance that was compiled.
         instance: String,
-        /// Why.
+        /// Reason.
         source: CompileError,
     },
     /// A name is no Rust.
@@ -60,7 +61,7 @@ pub enum BuildError {
     Print {
         /// An instance of the kernel.
         instance: String,
-        /// Why.
+        /// Reason.
         source: superstep_codegen::PrintError,
     },
     /// The build script does not run under cargo.
@@ -69,9 +70,9 @@ pub enum BuildError {
     /// A file cannot be written.
     #[error("cannot write `{}`: {source}", path.display())]
     Write {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why.
+        /// Reason.
         source: std::io::Error,
     },
 }
@@ -79,7 +80,7 @@ pub enum BuildError {
 /// The largest number of processors of a program.
 pub const MOST_PROCESSORS: usize = 64;
 
-/// Says what the tasks of an instance take and what there is, and what to do.
+/// Tells what the tasks of an instance take and what there is, and what to do.
 fn explain(instance: &str, limit: &TaskLimit) -> String {
     let needed = Bytes(limit.tasks.saturating_mul(BYTES_PER_TASK));
     let free = match limit.available {

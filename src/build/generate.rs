@@ -1,4 +1,4 @@
-//! From instances to generated files.
+//! Generation of files from instances.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -23,13 +23,13 @@ use super::progress::Progress;
 use super::traces;
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
 
-/// Nanoseconds per task above which the build script is not optimised.
+/// Time per task, in nanoseconds, above which the build script is not optimised.
 const SLOW_TASK: f64 = 80.0;
 
 /// Share of the tasks as single records above which a program is worth a warning.
 const MANY_SINGLE: f64 = 0.05;
 
-/// Single records that take some microseconds, and fewer are not worth a warning.
+/// Number of single records that take some microseconds; fewer are not worth a warning.
 const SOME_SINGLE: u64 = 1000;
 
 /// Environment variable that has build scripts generate nothing, where it is neither empty nor `0`.
@@ -107,14 +107,14 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
 /// Traces of a kernel's instances, as far as they tell whether its files are known.
 struct Traced {
     key: Key,
-    /// The values that control read beside its arguments.
+    /// Values that control read beside its arguments.
     observations: BTreeSet<Observation>,
-    /// Seconds that each trace took.
+    /// Time that each trace took, in seconds.
     seconds: Vec<f64>,
 }
 
 impl Traced {
-    /// Traces the instances, one after the other, so that one trace is in memory at a time: where
+    /// Traces the instances, one after the other, so that one trace is in memory at a time. Where
     /// programs are compiled, they are traced once more, which takes .003 of the time of that (the
     /// sums over all reports of the examples' and the gallery's builds).
     fn new(settings: &Settings, group: &[Instance]) -> Result<Self, BuildError> {
@@ -224,7 +224,8 @@ fn made(
     })
 }
 
-/// The instances of each kernel together, in order of first mention; equal control arguments made one.
+/// Returns the instances of each kernel together, in order of first mention. Those with equal
+/// control arguments are made one.
 fn by_kernel(instances: Vec<Instance>) -> Vec<Vec<Instance>> {
     let mut groups: Vec<Vec<Instance>> = Vec::new();
     for instance in instances {
@@ -243,8 +244,8 @@ fn by_kernel(instances: Vec<Instance>) -> Vec<Vec<Instance>> {
     groups
 }
 
-/// The programs of one instance that are worth having, by ascending number of processors. `lines`
-/// are told what to warn of.
+/// Compiles the programs of one instance that are worth having, by ascending number of processors.
+/// `lines` are told what to warn of.
 fn programs(
     settings: &Settings,
     instance: &Instance,
@@ -267,7 +268,7 @@ fn programs(
     Ok(programs)
 }
 
-/// The programs that an instance asks for, by ascending number of processors.
+/// Returns the programs that an instance asks for, by ascending number of processors.
 fn requests(instance: &Instance) -> Result<Vec<Request>, BuildError> {
     let mut requests = instance.requests();
     if requests.is_empty() {
@@ -286,7 +287,8 @@ fn requests(instance: &Instance) -> Result<Vec<Request>, BuildError> {
     }
 }
 
-/// What to say of a program that many tasks keep from being fast: they are no part of any loop.
+/// Returns what to say of a program that many tasks keep from being fast: they are no part of any
+/// loop.
 fn single_records(kernel: &Kernel, figures: &Figures) -> Option<Line> {
     let (statement, _) = (0_u16..)
         .zip(&figures.single_by_statement)
@@ -310,7 +312,8 @@ fn timed<T>(work: impl FnOnce() -> Result<T, BuildError>) -> Result<(T, f64), Bu
     Ok((work()?, start.elapsed().as_secs_f64()))
 }
 
-/// Runs the kernel's control; warns when a large trace is slow because cargo does not optimise build scripts.
+/// Runs the kernel's control; warns when a large trace is slow because cargo does not optimise
+/// build scripts.
 fn traced(settings: &Settings, instance: &Instance) -> Result<Trace, BuildError> {
     let start = Instant::now();
     let trace = recorded(settings, instance)?;
@@ -344,7 +347,7 @@ fn available_cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
-/// Cores that cargo grants to a build script.
+/// Returns the number of cores that cargo grants to a build script.
 fn cores() -> NonZero<usize> {
     let available = available_cores();
     let granted = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok());
@@ -378,7 +381,7 @@ fn sources(kernel: &Kernel) -> Vec<(String, String)> {
     files.into_iter().filter_map(hashed).collect()
 }
 
-/// The folder of generated files.
+/// Folder of generated files.
 struct Files {
     folder: PathBuf,
     written: BTreeSet<PathBuf>,
@@ -458,7 +461,7 @@ mod tests {
         assert_eq!(single_records(&kernel, &few), None, "a small program");
     }
 
-    /// A kernel at a line that sets `count` words.
+    /// Makes a kernel at a line that sets `count` words.
     fn instance(line: u32, text: &str, count: usize) -> Instance {
         let mut kernel = Kernel::new("set");
         kernel.line = line;

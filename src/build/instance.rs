@@ -1,4 +1,4 @@
-//! What a build script asks for: one kernel at one choice of its control arguments.
+//! Instances that a build script asks for: one kernel at one choice of its control arguments.
 
 use superstep_compiler::Request;
 use superstep_machine::Memory;
@@ -8,30 +8,30 @@ use superstep_tracer::{Kernel, Observation, Recorder, Trace, TraceError, record}
 
 use super::memory::TaskLimit;
 
-/// A kernel at one choice of its control arguments, to be scheduled for one or more processor counts.
+/// Kernel at one choice of its control arguments, to be scheduled for one or more processor counts.
 ///
-/// Made by `kernels::<kernel>::instance(<control arguments>)`, which the [`kernel`](macro@crate::kernel) attribute adds in a build
-/// script.
+/// Made by `kernels::<kernel>::instance(<control arguments>)`, which the
+/// [`kernel`](macro@crate::kernel) attribute adds in a build script.
 pub struct Instance {
     pub(super) kernel: Kernel,
     pub(super) control: Vec<u8>,
     pub(super) label: String,
-    /// The constants that control reads.
+    /// Constants that control reads.
     pub(super) constants: Vec<Observation>,
-    /// The line that keeps the kernel from being planned at run time, and why.
+    /// Line that keeps the kernel from being planned at run time, and why.
     pub(super) unplanned: Option<&'static str>,
     processors: Vec<usize>,
     private: Vec<usize>,
-    /// Whether the programs are wanted even if fewer processors are faster.
+    /// Set if the programs are wanted even if fewer processors are faster.
     exact: bool,
     algorithm: Option<Algorithm>,
-    /// The requests of instances with equal control arguments.
+    /// Requests of instances with equal control arguments.
     others: Vec<Request>,
     pub(super) trace: Box<dyn Fn(&mut Recorder)>,
 }
 
 impl Instance {
-    /// Called by the code that the attribute emits.
+    /// Makes an instance. Called by the code that the attribute emits.
     #[doc(hidden)]
     pub fn new(
         kernel: Kernel,
@@ -55,7 +55,8 @@ impl Instance {
         }
     }
 
-    /// Called by the code that the attribute emits.
+    /// Notes why the kernel is not planned at run time. Called by the code that the attribute
+    /// emits.
     #[doc(hidden)]
     #[must_use]
     pub fn unplanned(mut self, why: &'static str) -> Self {
@@ -63,15 +64,16 @@ impl Instance {
         self
     }
 
-    /// The numbers of processors to generate programs for, each from 1 to 64. Repetitions are dropped.
+    /// Sets the numbers of processors to generate programs for, each from 1 to 64. Repetitions are
+    /// dropped.
     ///
     /// Without a call: 1, and the number of cores of the machine that builds.
     ///
-    /// No program is generated that is predicted to take longer than one for fewer processors, and
-    /// for several processors none that is predicted to take three times as long as the function as
-    /// written; a warning says so, and why calls are likely to run the function where it is
-    /// predicted to be faster. The program for one processor is generated in any case: calls run it
-    /// where others are measured to be slower.
+    /// No program is generated that is predicted to take longer than one for fewer processors. For
+    /// several processors there is none that is predicted to take three times as long as the
+    /// function as written. A warning says so, and why calls are likely to run the function where
+    /// it is predicted to be faster. The program for one processor is generated in any case: calls
+    /// run it where others are measured to be slower.
     #[must_use]
     pub fn processors(mut self, counts: impl IntoIterator<Item = usize>) -> Self {
         self.processors = counts.into_iter().collect();
@@ -80,8 +82,9 @@ impl Instance {
         self
     }
 
-    /// As [`processors`](Self::processors), with a program for each number even if fewer processors are predicted to be faster, and for no other:
-    /// to measure, to test, or for a machine that the build does not know.
+    /// Sets the numbers as [`processors`](Self::processors) does, with a program for each even if
+    /// fewer processors are predicted to be faster, and for no other. For measurements, for tests,
+    /// or for a machine that the build does not know.
     #[must_use]
     pub fn exactly(self, counts: impl IntoIterator<Item = usize>) -> Self {
         let mut instance = self.processors(counts);
@@ -89,30 +92,32 @@ impl Instance {
         instance
     }
 
-    /// The numbers of processors, of those given to [`processors`](Self::processors), whose programs keep all data in private memories:
-    /// inputs are copied into each processor's, messages carry all values between them, and results are copied out.
+    /// Sets the numbers of processors, of those given to [`processors`](Self::processors), whose
+    /// programs keep all data in private memories. Inputs are copied into each processor's,
+    /// messages carry all values between them, and results are copied out.
     ///
     /// For both kinds of program for one number, give the builder two instances: with
     /// [`exactly`](Self::exactly) it keeps both, else the one that is predicted to be faster. Calls
     /// run the faster, or what `with().private_memory(true)` or `false` says.
     ///
-    /// Other programs use the caller's arrays where they are, from all processors, wherever no word needs two values at a time; that is
-    /// faster, and what most of the `unsafe` code of the runtime is for.
+    /// Other programs use the caller's arrays where they are, from all processors, wherever no word
+    /// needs two values at a time; that is faster, and what most of the `unsafe` code of the
+    /// runtime is for.
     #[must_use]
     pub fn private_memory(mut self, counts: impl IntoIterator<Item = usize>) -> Self {
         self.private = counts.into_iter().collect();
         self
     }
 
-    /// The scheduler of this instance, instead of the builder's.
+    /// Sets the scheduler of this instance, instead of the builder's.
     #[must_use]
     pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
         self.algorithm = Some(algorithm);
         self
     }
 
-    /// The programs that are asked for, by ascending number of processors; of two for one number
-    /// and kind of memory the one that was asked for first.
+    /// Returns the programs that are asked for, by ascending number of processors; of two for one
+    /// number and kind of memory the one that was asked for first.
     pub(super) fn requests(&self) -> Vec<Request> {
         let own = self.processors.iter();
         let own = own.map(|&processors| self.request(processors, self.exact));
@@ -124,7 +129,7 @@ impl Instance {
         requests
     }
 
-    /// The program for that many processors, as this instance wants it.
+    /// Returns the request for that many processors, as this instance wants it.
     pub(super) fn request(&self, processors: usize, exact: bool) -> Request {
         let memory = if self.private.contains(&processors) {
             Memory::Private
@@ -153,14 +158,14 @@ impl Instance {
         self.record_within(TaskLimit::new(None).tasks)
     }
 
-    /// As [`record`](Self::record), for at most `limit` tasks.
+    /// Records as [`record`](Self::record) does, at most `limit` tasks.
     pub(super) fn record_within(&self, limit: u64) -> Result<Trace, TraceError> {
         record(self.kernel.clone(), limit, |recorder| {
             (self.trace)(recorder)
         })
     }
 
-    /// What messages call this instance: `lu(n = 128)`.
+    /// Returns what messages call this instance: `lu(n = 128)`.
     pub(super) fn name(&self) -> String {
         format!("{}({})", self.kernel.name, self.label)
     }

@@ -1,4 +1,4 @@
-//! The programs of a kernel as a build script writes and tells them, wherever the kernel stands.
+//! Programs of a kernel as a build script writes and tells them, wherever the kernel stands.
 
 use serde::{Deserialize, Serialize};
 use superstep_report::KernelReport;
@@ -14,7 +14,7 @@ pub(super) struct Made {
     pub lines: Vec<Line>,
     /// Files in the output folder: what follows the id in their names, and their contents.
     pub files: Vec<(String, Vec<u8>)>,
-    /// The [`KernelReport`] in JSON.
+    /// Report of the kernel ([`KernelReport`]) in JSON.
     pub report: String,
 }
 

@@ -1,4 +1,4 @@
-//! The number of tasks that there is memory for.
+//! Number of tasks that there is memory for.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use superstep_tracer::{DEFAULT_LIMIT, MOST_TASKS};
 /// temporaries, 149.
 pub const BYTES_PER_TASK: u64 = 152;
 
-/// The most tasks that a trace may have: as many as a [`Builder`](super::Builder) says, else as
+/// Limit of the tasks that a trace may have: as many as a [`Builder`](super::Builder) says, else as
 /// many as free memory has room for, at [`BYTES_PER_TASK`].
 ///
 /// Free memory is what Linux tells: `MemAvailable` of `/proc/meminfo`, and no more than the control
@@ -22,7 +22,7 @@ pub const BYTES_PER_TASK: u64 = 152;
 /// up on demand, count as free). Elsewhere it is not known, and the limit is 10^9.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TaskLimit {
-    /// The number.
+    /// Number of tasks.
     pub tasks: u64,
     /// Bytes of memory that are free, where that is known.
     pub available: Option<u64>,
@@ -31,7 +31,7 @@ pub struct TaskLimit {
 }
 
 impl TaskLimit {
-    /// The limit that was given, else what free memory has room for.
+    /// Returns the limit that was given, else what free memory has room for.
     pub(super) fn new(given: Option<u64>) -> Self {
         Self::of(given, available())
     }
@@ -46,7 +46,7 @@ impl TaskLimit {
     }
 }
 
-/// Bytes that are free, where that is known.
+/// Returns the bytes that are free, where that is known.
 fn available() -> Option<u64> {
     let system = available_of(&fs::read_to_string("/proc/meminfo").ok()?);
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
@@ -69,7 +69,7 @@ fn available_of(meminfo: &str) -> Option<u64> {
 struct Names {
     limit: &'static str,
     used: &'static str,
-    /// The names in `memory.stat` of pages of files, of the group and those in it.
+    /// Names in `memory.stat` of pages of files, of the group and those in it.
     pages: [&'static str; 2],
 }
 
@@ -85,7 +85,7 @@ const SECOND: Names = Names {
     pages: ["active_file", "inactive_file"],
 };
 
-/// Bytes that a group and those around it leave, the least of all; `line` is one of
+/// Returns the bytes that a group and those around it leave, the least of all. `line` is one of
 /// `/proc/self/cgroup`, as `0::/user.slice` or `4:memory:/docker/1a2b`.
 fn left_by(line: &str, mount: &Path) -> Option<u64> {
     let mut fields = line.splitn(3, ':');
@@ -104,7 +104,7 @@ fn left_by(line: &str, mount: &Path) -> Option<u64> {
         .min()
 }
 
-/// Bytes that are left of the limit of the group with that folder.
+/// Returns the bytes that are left of the limit of the group with that folder.
 fn left_in(folder: &Path, names: &Names) -> Option<u64> {
     let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
     // A group without a limit says `max`, or a number that no machine has.
@@ -151,7 +151,7 @@ mod tests {
         }
     }
 
-    /// A folder of files under a name of its own, removed at the end.
+    /// Folder of files under a name of its own, removed at the end.
     struct Files(PathBuf);
 
     impl Files {

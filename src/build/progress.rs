@@ -1,4 +1,4 @@
-//! Says what a build script is at, on the terminal itself: cargo shows what a script prints when
+//! Progress of a build script, said on the terminal itself: cargo shows what a script prints when
 //! it has ended, and some take minutes.
 
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// Time before which nothing is said: most scripts take less.
 const SILENT: Duration = Duration::from_secs(1);
 
-/// A line on the terminal of the process, if it has one. It is gone in the end.
+/// Line on the terminal of the process, if it has one. It is gone in the end.
 pub(super) struct Progress {
     since: Instant,
     terminal: Option<File>,

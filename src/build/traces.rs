@@ -18,10 +18,10 @@ use superstep_tracer::Trace;
 use super::builder::{ALGORITHMS, Settings};
 use super::{BuildError, Instance};
 
-/// Names the folder into which a build script is to write traces, and nothing else.
+/// Variable that names the folder into which a build script is to write traces, and nothing else.
 const VARIABLE: &str = "SUPERSTEP_TRACES";
 
-/// Names the instance of which the trace is wanted: id of the kernel, a line end, control
+/// Variable that names the instance whose trace is wanted: id of the kernel, a line end, control
 /// arguments.
 const INSTANCE: &str = "SUPERSTEP_TRACED_INSTANCE";
 
@@ -31,14 +31,15 @@ const FILE: &str = "instance.trace";
 /// Name of the file in which a build notes how its script runs.
 const SCRIPT: &str = "script.environment";
 
-/// One instance of a kernel with its trace.
+/// Instance of a kernel, with its trace.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct InstanceTrace {
-    /// The sources of superstep that the build script has: others predict by other rules.
+    /// Version of the sources of superstep that the build script has: others predict by other
+    /// rules.
     pub version: String,
     /// Id of the kernel.
     pub id: String,
-    /// The control arguments, `n = 128`.
+    /// Control arguments, `n = 128`.
     pub control: String,
     /// The trace.
     pub trace: Trace,
@@ -61,14 +62,14 @@ struct Program {
     algorithm: Option<String>,
 }
 
-/// How a build script runs.
+/// Build script and how it runs: program, folder and variables.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Script {
     /// Its program.
     pub program: PathBuf,
     /// Its folder.
     pub folder: PathBuf,
-    /// The variables that cargo has given it.
+    /// Variables that cargo has given it.
     pub variables: BTreeMap<String, String>,
 }
 
@@ -98,7 +99,7 @@ pub enum TracesError {
     /// The build script has failed.
     #[error("the build script fails where it is asked for traces: {message}")]
     Script {
-        /// Its last words.
+        /// Last words of it.
         message: String,
     },
 }

@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Returns the middle value, the upper one of two. In linear time.
+/// Returns the middle value, the upper one of two, in linear time.
 ///
 /// # Panics
 /// Without values.
@@ -68,7 +68,7 @@ impl Rounds {
         self.seconds[form].push(seconds);
     }
 
-    /// Returns how many rounds the first form has run.
+    /// Returns the number of rounds that the first form has run.
     pub fn count(&self) -> usize {
         self.seconds.first().map_or(0, Vec::len)
     }

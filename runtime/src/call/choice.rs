@@ -1,4 +1,4 @@
-//! The choice of a program for a call, by its control arguments and options.
+//! Choice of a program for a call, by its control arguments and options.
 
 use superstep_plan::{Head, PlanError};
 
@@ -9,8 +9,9 @@ use crate::instance::Instance;
 use crate::kernel::Kernel;
 use crate::options::{Options, Processors, TransportKind};
 
-/// The instances whose key equals the control arguments, as far as the matcher compares, and whether
-/// that was all; none where [control reads other values](Kernel::differs) than it did in the build.
+/// Returns the instances whose key equals the control arguments, as far as the matcher compares,
+/// and whether that was all. There are none where [control reads other values](Kernel::differs)
+/// than it did in the build.
 pub(super) fn fitting<'i, K: Kernel>(
     instances: &'i [Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
@@ -37,7 +38,7 @@ pub(super) fn fitting<'i, K: Kernel>(
     })
 }
 
-/// The best of the fitting programs that the options allow, on the cores of this thread.
+/// Returns the best of the fitting programs that the options allow, on the cores of this thread.
 pub(super) fn choose<'i, K: Kernel>(
     instances: &'i [Instance<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
@@ -89,10 +90,10 @@ impl Processors {
         }
     }
 
-    /// Tells whether one program is the better choice on that many cores: all processors should have
-    /// one. Then, if no number is given, and of two with one number, the faster prediction wins; without
-    /// predictions, or up to a given number, more processors are better up to the number of cores,
-    /// and fewer beyond it.
+    /// Returns whether one program is the better choice on that many cores: all processors should
+    /// have one. Then, if no number is given, and of two with one number, the faster prediction
+    /// wins. Without predictions, or up to a given number, more processors are better up to the
+    /// number of cores, and fewer beyond it.
     fn is_better(self, one: Head, other: Head, cores: usize) -> bool {
         let fits = |head: Head| head.processors as usize <= cores;
         let is_open = self == Self::Any || one.processors == other.processors;

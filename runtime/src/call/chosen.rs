@@ -1,4 +1,4 @@
-//! The program that was chosen for a call, or another form in its place.
+//! Program that was chosen for a call, or another form in its place.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,11 +20,11 @@ use crate::program::Program;
 use crate::team;
 use crate::timeline;
 
-/// Where a program comes from.
+/// Source of a program.
 pub(super) enum Source<'p, K: Kernel> {
     /// An instance, whose tables may yet have to be decoded.
     Instance(&'p Instance<K>, Head),
-    /// One that was prepared.
+    /// Program that was prepared.
     Program(&'p Arc<Program<K>>),
 }
 
@@ -45,8 +45,8 @@ impl<'p, K: Kernel> Source<'p, K> {
         }
     }
 
-    /// Returns whether the program is decoded. If not, it will be; `fallback` is told the time that it
-    /// takes now.
+    /// Returns whether the program is decoded. If not, it will be; `fallback` is told the time that
+    /// it takes now.
     fn is_ready(self, fallback: &Fallback) -> Result<bool, PlanError> {
         let Self::Instance(instance, _) = self else {
             return Ok(true);
@@ -97,10 +97,10 @@ const FIRST_ALONE: i64 = 10_000;
 /// workers takes some 50 us, and pages are seen first. An estimate.
 pub(crate) const FIRST_ON_THREADS: i64 = 100_000;
 
-/// The program for a call, and what there is beside it.
+/// Program for a call, and what there is beside it.
 pub(super) struct Chosen<'p, K: Kernel> {
     pub(super) program: Source<'p, K>,
-    /// The program for one processor, if that is another one.
+    /// Program for one processor, if that is another one.
     pub(super) alone: Option<Source<'p, K>>,
     pub(super) may_fall_back: bool,
     /// Set if all control arguments are known to be those of the instance.
@@ -122,13 +122,13 @@ pub(super) struct Calls<'p, 'c, K: Kernel> {
     pub(super) memory: &'p Memory,
     /// Planning for the call's control arguments, if a plan may run.
     pub(super) planning: Option<&'c dyn Planning<K>>,
-    /// When a timed call of a program began, if that is not now.
+    /// Time at which a timed call of a program began, if that is not now.
     pub(super) since: Option<Instant>,
 }
 
 impl<'p, K: Kernel> Chosen<'p, K> {
-    /// The memory of these calls, and who makes plans for them if one may run; none if calls cannot
-    /// fall back.
+    /// Returns the memory of these calls, and who makes plans for them if one may run; none if
+    /// calls cannot fall back.
     pub(super) fn memory<'c>(
         &self,
         options: &Options,
@@ -239,7 +239,7 @@ impl<'p, K: Kernel> Chosen<'p, K> {
         }
     }
 
-    /// The program of a form, and in whose place it runs for which reason.
+    /// Returns the program of a form, and in whose place it runs for which reason.
     fn program_of(&self, next: Next) -> (Source<'p, K>, Option<(usize, Reason)>) {
         match self.alone {
             Some(alone) if next.form == Form::Alone => {
@@ -251,7 +251,7 @@ impl<'p, K: Kernel> Chosen<'p, K> {
     }
 }
 
-/// The error of tables that cannot be read.
+/// Returns the error of tables that cannot be read.
 pub(super) fn unreadable<K: Kernel>(source: PlanError) -> RunError {
     RunError::Plan {
         kernel: K::NAME,

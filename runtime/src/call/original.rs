@@ -11,21 +11,21 @@ use crate::fallback::{Fallback, Form, Next};
 use crate::kernel::Kernel;
 use crate::timeline;
 
-/// The turn of the original function, in place of a program.
+/// Turn of the original function, in place of a program.
 #[derive(Debug)]
 #[must_use = "the function runs by `run`"]
 pub struct Original<'p> {
     choice: Option<Choice<'p>>,
 }
 
-/// The function's turn where a program could run as well.
+/// Turn of the function where a program could run as well.
 struct Choice<'p> {
     kernel: &'static str,
     reason: Reason,
     timed: Option<Timed<'p>>,
 }
 
-/// Who is to be told how long the call takes.
+/// Receiver of the time that the call takes.
 pub(crate) enum Timed<'p> {
     Lent(&'p Fallback),
     Found(Found<'p>),
@@ -41,7 +41,7 @@ impl Timed<'_> {
 }
 
 impl<'p> Original<'p> {
-    /// The function's turn where no program could run.
+    /// Returns the function's turn where no program could run.
     pub(super) fn without_choice() -> Self {
         Self { choice: None }
     }

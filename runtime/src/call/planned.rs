@@ -14,7 +14,7 @@ use crate::kernel::Kernel;
 use crate::load;
 use crate::memory::Memory;
 
-/// A plan, and who can run it.
+/// Plan, and who can run it.
 pub(super) type Runnable<'c, K> = (&'c dyn Planning<K>, &'c AnyPlan);
 
 /// Prospect of a plan that was never called: it is tried as soon as waking the workers is paid for.
@@ -23,7 +23,7 @@ pub(super) const PROSPECT: Prospect = Prospect {
     first: FIRST_ON_THREADS,
 };
 
-/// The memory of calls for the same control arguments.
+/// Memory of calls for the same control arguments.
 pub(super) enum Kept<'p> {
     /// Memory of calls that were prepared.
     Lent(&'p Memory),
@@ -180,7 +180,8 @@ fn sequential<K: Kernel>() -> Reason {
     K::differs().map_or(Reason::Sequential, Reason::Differs)
 }
 
-/// Takes the turn of the function. Where there is no plan yet, that nothing was built is why.
+/// Takes the turn of the function. Where there is no plan yet, the reason is that nothing was
+/// built.
 fn written<'p, K: Kernel>(kept: Kept<'p>, next: Next) -> Original<'p> {
     let memory = kept.memory();
     let reason = match memory.plan() {

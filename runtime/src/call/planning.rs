@@ -11,11 +11,12 @@ use crate::options::{Options, Processors, TransportKind};
 
 /// Plans that are made at run time, for the control arguments of a call.
 pub trait Planning<K: Kernel> {
-    /// Makes a plan for so many processors, ahead of the calls that run it; none if one processor is
-    /// predicted to be as fast, or the kernel cannot be planned for these control arguments.
+    /// Makes a plan for so many processors, ahead of the calls that run it; none if one processor
+    /// is predicted to be as fast, or the kernel cannot be planned for these control arguments.
     fn plan_ahead(&self, processors: usize, made: &Arc<MadePlan>);
 
-    /// Makes a plan for so many processors here and now; none as for [`plan_ahead`](Self::plan_ahead).
+    /// Makes a plan for so many processors here and now; none as for
+    /// [`plan_ahead`](Self::plan_ahead).
     fn plan(&self, processors: usize) -> Option<Box<AnyPlan>>;
 
     /// Runs a plan that was made for the same control arguments, or gives the reason why it cannot

@@ -1,4 +1,4 @@
-//! Memory of calls for which nothing was built: of each kernel, for a few choices of its control
+//! Memory of calls for which nothing was built: for each kernel, a few choices of its control
 //! arguments.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -20,16 +20,17 @@ const KEYS: usize = 8;
 /// MiB.
 const MOST_ENTRIES: usize = 1 << 21;
 
-/// Calls for choices that are not kept, since the last call for one that is, before it gives way: as
-/// many as calls wait for a plan. Who goes through nine sizes again and again keeps eight.
+/// Calls for choices that are not kept, since the last call for one that is, before it gives way:
+/// as many as calls wait for a plan. Who goes through nine sizes again and again keeps eight.
 const OTHERS: u32 = 256;
 
 /// Memory of a kernel's calls for which nothing was built, by control arguments.
 ///
-/// A choice is known by a hash of a glance at it until a plan is made: then its key is written, which
-/// calls compare before they run the plan. Before, choices that look alike count as one.
+/// A choice is known by a hash of a glance at it until a plan is made: then its key is written,
+/// which calls compare before they run the plan. Before, choices that look alike count as one.
 ///
-/// Calls never wait for each other here. Who finds a choice being replaced keeps nothing of the call.
+/// Calls never wait for each other here. Who finds a choice being replaced keeps nothing of the
+/// call.
 pub struct Unbuilt {
     slots: PerProcess<Slots>,
 }
@@ -49,17 +50,17 @@ struct Slots {
     others: AtomicU32,
 }
 
-/// A choice of control arguments.
+/// Choice of control arguments.
 struct Slot {
     hash: u64,
-    /// Written when a plan is made.
+    /// Key, written when a plan is made.
     key: OnceLock<Box<[u8]>>,
     memory: Memory,
     /// Calls for other choices when it was called last.
     others: AtomicU32,
 }
 
-/// The memory of calls for one choice, which stays while this is held.
+/// Memory of calls for one choice, which stays while this is held.
 pub(crate) struct Found<'u> {
     slot: RwLockReadGuard<'u, Option<Slot>>,
     processors: usize,
@@ -90,7 +91,7 @@ impl Found<'_> {
         self.memory().plan().filter(|_| self.is_compared)
     }
 
-    /// Returns whether the choice may be a call's: if there is a key, whether it is.
+    /// Returns whether the choice may be a call's: if there is a key, whether that is the call's.
     pub(super) fn may_be_of<K: Kernel>(&mut self, planning: &dyn Planning<K>) -> bool {
         let Some(key) = self.slot().key.get() else {
             return true;
@@ -109,15 +110,15 @@ impl Found<'_> {
 }
 
 impl Unbuilt {
-    /// Returns one without memory.
+    /// Returns a memory without choices.
     pub const fn new() -> Self {
         Self {
             slots: PerProcess::new(),
         }
     }
 
-    /// Returns the memory of calls that look like this one, whose plans may have so many processors:
-    /// first come those that were kept first. `wanted` tells whether it is the one.
+    /// Returns the memory of calls that look like this one, whose plans may have so many
+    /// processors. First come those that were kept first. `wanted` tells whether it is the one.
     pub(super) fn find<'u>(
         &'u self,
         glance: Glance,
@@ -152,8 +153,8 @@ impl Unbuilt {
         None
     }
 
-    /// Has calls of this choice of control arguments be kept, where there is room, or where the caller
-    /// insists.
+    /// Has calls of this choice of control arguments be kept, where there is room, or where the
+    /// caller insists.
     pub(super) fn keep(&self, glance: Glance, insists: bool) {
         let kept = self.slots.get();
         if glance.entries > MOST_ENTRIES {
@@ -189,8 +190,8 @@ impl Default for Unbuilt {
 }
 
 impl Slots {
-    /// Returns the place of the choice that was called for the longest time ago, if there were so many
-    /// calls for other choices since.
+    /// Returns the place of the choice that was called for the longest time ago, if there were so
+    /// many calls for other choices since.
     fn stale(&self, others: u32, least: u32) -> Option<usize> {
         let ages = self.slots.iter().enumerate().filter_map(|(at, slot)| {
             let slot = slot.try_read().ok()?;
@@ -213,7 +214,7 @@ mod tests {
         glance
     }
 
-    /// A call for a size; returns whether it is kept.
+    /// Calls for a size; returns whether it is kept.
     fn call(unbuilt: &Unbuilt, n: usize, insists: bool) -> bool {
         let find = || unbuilt.find(glance(n), 2, |_| true).is_some();
         find() || {
@@ -286,7 +287,7 @@ mod tests {
         assert!(unbuilt.find(glance, 2, |_| true).is_none());
     }
 
-    /// Who holds the memory of a choice does not wait, and is not waited for.
+    /// A thread that holds the memory of a choice does not wait, and is not waited for.
     #[test]
     fn a_choice_stays_while_a_call_runs() {
         let unbuilt = Unbuilt::new();

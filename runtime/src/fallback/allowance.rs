@@ -6,26 +6,26 @@
 const START: i64 = 50_000;
 const CALLS: i64 = 2;
 
-/// The share of the function's time by which the allowance grows with each call, as a divisor: in
-/// the [first](FIRST) calls what these may take beyond the function, in later ones what other
+/// Share of the function's time by which the allowance grows with each call, as a divisor. In the
+/// [first](FIRST) calls it is what these may take beyond the function; in later ones what other
 /// measurements leave of the three hundredths that all may take.
 const SHARES: (i64, i64) = (20, 100);
 
-/// First calls: who calls a thousand times has tried what gains.
+/// Number of first calls: who calls a thousand times has tried what gains.
 const FIRST: u64 = 1000;
 
-/// The most that is kept for later: nanoseconds, or calls of the function, whichever is longer:
-/// twice what a trial beside others may lose. What is predicted to lose more than both is not
-/// tried.
+/// Allowance that is kept for later, at most: nanoseconds, or calls of the function, whichever is
+/// longer. It is twice what a trial beside others may lose. What is predicted to lose more than
+/// both is not tried.
 const MOST: (i64, i64) = (2 * BUSY.0, 4 * BUSY.1);
 
-/// The largest debt, in nanoseconds, of the allowance and of parallel calls: after a call that was
+/// Debt, at most, in nanoseconds, of the allowance and of parallel calls: after a call that was
 /// stopped for hours others are tried within minutes.
 pub(super) const DEBT: i64 = 3_000_000_000;
 
-/// Time that a trial on several cores loses where others keep them: in nanoseconds, two to three time
-/// slices of the system's scheduler, of 3 to 4 ms; and calls of the function, as long calls wait for
-/// several. `superstep-bench contended` shows what trials lose there.
+/// Time that a trial on several cores loses where others keep them: in nanoseconds, two to three
+/// time slices of the system's scheduler, of 3 to 4 ms; and calls of the function, as long calls
+/// wait for several. `superstep-bench contended` shows what trials lose there.
 pub(super) const BUSY: (i64, i64) = (10_000_000, 4);
 
 /// Time that all calls so far might have taken beyond the function, and have not, in nanoseconds.
@@ -69,8 +69,8 @@ impl Allowance {
         time <= self.left
     }
 
-    /// Returns whether so much time may be lost by a form that was tried before, or all that is ever
-    /// kept: what was lost to a machine that was busy may be gained on one that is idle.
+    /// Returns whether so much time may be lost by a form that was tried before, or all that is
+    /// ever kept: what was lost to a machine that was busy may be gained on one that is idle.
     pub(super) fn pays_again(&self, time: i64) -> bool {
         self.pays(time.min(self.most() / 2))
     }

@@ -1,32 +1,34 @@
-//! The rule by which calls fall back: it sees how long calls took, what builds and planners have
+//! Rule by which calls fall back. It sees how long calls took, what builds and planners have
 //! predicted, and, before a first trial on several cores, whether others keep these.
 //!
-//! * **The function begins**, unless another form is predicted to gain more than its first call takes.
+//! * **The function begins**, unless another form is predicted to gain more than its first call
+//!   takes.
 //! * **First trials are paid for by an [allowance](Allowance)**, so that from the first call on all
-//!   together take little more than the function would. A form is tried as soon as the allowance pays
-//!   what that may lose; of several forms the one that may lose least. A trial is three calls, but
-//!   ends once its next call is not paid for.
-//! * **The two forms on one core are measured** again after 12, 48, 192 calls and so on, three calls
-//!   each; one, if that takes twice as long as another form. The faster one is the **base**; the
-//!   program only if it is faster by a thirty-second.
+//!   together take little more than the function would. A form is tried as soon as the allowance
+//!   pays what that may lose; of several forms the one that may lose least. A trial is three calls,
+//!   but ends once its next call is not paid for.
+//! * **The two forms on one core are measured** again after 12, 48, 192 calls and so on, three
+//!   calls each; one, if that takes twice as long as another form. The faster one is the **base**;
+//!   the program only if it is faster by a thirty-second.
 //! * **What runs is timed, too**: each call, and of short ones [so many](SAMPLED) that it costs
-//!   little. Where its [time](Time) has changed by a quarter, as other data has come, the other forms
-//!   are measured at once.
+//!   little. Where its [time](Time) has changed by a quarter, as other data has come, the other
+//!   forms are measured at once.
 //! * **Of the two forms on several cores** (the program, and a [plan](Form::Planned)) **the faster
 //!   one** may run, or the other while that has a debt, if it is faster than the base. The other is
-//!   measured as those on one core are. A plan is made after some [calls](UNPLANNED), while others run.
+//!   measured as those on one core are. A plan is made after some [calls](UNPLANNED), while others
+//!   run.
 //! * **Parallel calls run up a debt**: the time that they take beyond the base. Faster ones pay off
-//!   a little and, ahead, up to [some time](CREDIT_TIME), so that an interruption changes nothing; a
-//!   form that gained in its first trial has the allowance ahead. One that is slower while there is a
-//!   debt ends their turn, but for the turn's first, if that took no more beyond the base than waking
-//!   the workers may.
-//! * **The base then runs** until 100 times the debt has passed. In the same way the measurement of a
-//!   slower form on one core is paid for before the next.
+//!   a little and, ahead, up to [some time](CREDIT_TIME), so that an interruption changes nothing;
+//!   a form that gained in its first trial has the allowance ahead. One that is slower while there
+//!   is a debt ends their turn, but for the turn's first, if that took no more beyond the base than
+//!   waking the workers may.
+//! * **The base then runs** until 100 times the debt has passed. In the same way the measurement of
+//!   a slower form on one core is paid for before the next.
 //!
 //! So however times vary, calls together take at most 1/50 more than in the base form, but for two
 //! calls and the allowance; of many calls at most a third take more than 1.5 times as long; and a
-//! machine that is idle again is found so after at most 100 times as long as the slow calls took, or
-//! 256 calls.
+//! machine that is idle again is found so after at most 100 times as long as the slow calls took,
+//! or 256 calls.
 
 use std::time::Duration;
 
@@ -39,28 +41,29 @@ use super::{FORMS, Form, Forms, MOST_UNTIMED, Next, Risk};
 const MEASURED: u32 = 3;
 const PATIENCE: u64 = 12;
 
-/// Calls before a plan is made, ahead of the calls that run it: so that who calls a few times does not
+/// Calls before a plan is made, ahead of the calls that run it. So who calls a few times does not
 /// have a core do what takes as long as 50 calls in the median, and as 160 for nine in ten, of the
 /// collection's kernels at their real sizes.
 const UNPLANNED: u64 = 256;
 
-/// Time of a call on one core, in nanoseconds, below which no plan is made: running on several takes
-/// microseconds more. With plans for all calls, none of the 51 rows of the collection below it ran one
-/// in the end, and 41 of its 132 rows took more than 1.03 of the function; with this bound 17 do.
+/// Time of a call on one core, in nanoseconds, below which no plan is made: running on several
+/// takes microseconds more. With plans for all calls, none of the 51 rows of the collection below
+/// it ran one in the end, and 41 of its 132 rows took more than 1.03 of the function; with this
+/// bound 17 do.
 const SHORT: i64 = 10_000;
 
-/// How many times another form's time a call takes that ends a measurement.
+/// Factor that ends a measurement: a call takes so many times another form's time.
 const HOPELESS: i64 = 2;
 
 /// Share of the time of calls that goes into slower forms, as a divisor: 1/100 for each of the two
 /// that are not the base leaves room below 3 % in all for measurements that come in pairs.
 const SHARE: i64 = 100;
 
-/// By which share of its time the program for one processor has to be faster than the function, as a
-/// divisor: times of 3 calls are no more exact.
+/// Share of its time by which the program for one processor has to be faster than the function, as
+/// a divisor: times of 3 calls are no more exact.
 const MARGIN: i64 = 32;
 
-/// At most this share of the base's time, as a divisor, is gained by a parallel call. Gains that are
+/// Share of the base's time, as a divisor, that a parallel call gains at most. Gains that are
 /// smaller than what calls of 1.5 times that time lose keep these few.
 const GAIN: i64 = 4;
 
@@ -71,25 +74,25 @@ const CREDIT: i64 = 4;
 /// scheduler, of 3 to 4 ms.
 ///
 /// With [`CREDIT`] alone every slice that another program takes has the base of a call of 50 us run
-/// for thousands of calls. Six of the collection's kernels at their real sizes, three times each, took
-/// .71 of the function on two processors, and .70, .66 and .64 with 2, 5 and 20 ms; all 66 of them
-/// .71, and .67 with these 10. More only delays the function where others keep the cores.
+/// for thousands of calls. Six of the collection's kernels at their real sizes, three times each,
+/// took .71 of the function on two processors, and .70, .66 and .64 with 2, 5 and 20 ms; all 66 of
+/// them .71, and .67 with these 10. More only delays the function where others keep the cores.
 const CREDIT_TIME: i64 = 10_000_000;
 
-/// The time, in nanoseconds, that waking the workers may take: tens of microseconds on an idle
-/// machine.
+/// Time, in nanoseconds, that waking the workers may take: tens of microseconds on an idle machine.
 const WAKING: i64 = 1_000_000;
 
-/// The calls of the base between two turns of parallel calls, at least: from the one to the other,
-/// doubled while these turns fail. Small debts are paid by so few calls that all would be timed.
+/// Calls of the base between two turns of parallel calls, at least: from the one number to the
+/// other, doubled while these turns fail. Small debts are paid by so few calls that all would be
+/// timed.
 const REST: [u64; 2] = [4, 256];
 
 /// Calls between two attempts to have threads.
 const WITHOUT_THREADS: u64 = 16;
 
-/// Time of calls of the form that runs on one core, in nanoseconds, of which one is timed: looking at
-/// the clock and telling the rule takes about 0.1 us (an estimate), a two-hundredth of it. And the
-/// most calls of which one is timed: a test bounds the timed calls of the shortest functions.
+/// Time of calls of the form that runs on one core, in nanoseconds, of which one is timed. Looking
+/// at the clock and telling the rule takes about 0.1 us (an estimate), a two-hundredth of it. And
+/// the most calls of which one is timed: a test bounds the timed calls of the shortest functions.
 const SAMPLED: (i64, i64) = (20_000, 128);
 
 /// Calls of the form that runs on one core, all of them timed, between two looks for a change.
@@ -111,10 +114,10 @@ struct Turn {
     between: u64,
     /// Calls until the next one that is timed.
     until: u64,
-    /// The cost of a measurement, in nanoseconds beyond the other form on one core; none if the turn
-    /// is not one.
+    /// Cost of a measurement, in nanoseconds beyond the other form on one core; none if the turn is
+    /// not one.
     measurement: Option<i64>,
-    /// The risk of the next call, if the form was measured never before.
+    /// Risk of the next call, if the form was measured never before.
     trial: Option<Risk>,
 }
 
@@ -161,18 +164,18 @@ impl Turn {
 /// Memory of a program's calls. Times in nanoseconds, by form.
 #[derive(Clone, Debug)]
 pub(super) struct Rule {
-    /// All calls that were handed out.
+    /// Number of all calls that were handed out.
     calls: u64,
     turn: Turn,
     times: [Time; FORMS],
     allowance: Allowance,
-    /// The number of calls from which on each form may be tried, if another one runs.
+    /// Number of calls from which on each form may be tried, if another one runs.
     due: [u64; FORMS],
-    /// The number of calls from which on the measurements of each form are paid for.
+    /// Number of calls from which on the measurements of each form are paid for.
     paid: [u64; FORMS],
-    /// The calls from one trial to the next.
+    /// Calls from one trial to the next.
     patience: [u64; FORMS],
-    /// The time of the form that runs when the others were measured last.
+    /// Time of the form that runs, when the others were measured last.
     usual: Option<i64>,
     /// Time of this turn's parallel calls beyond the base; negative where they gained.
     debt: i64,
@@ -206,8 +209,8 @@ impl Default for Rule {
 }
 
 impl Rule {
-    /// Returns the rule of calls that run plans: the first is [`Form::Parallel`], the second, if there
-    /// is one, [`Form::Planned`], and is measured at once.
+    /// Returns the rule of calls that run plans: the first is [`Form::Parallel`], the second, if
+    /// there is one, [`Form::Planned`], and is measured at once.
     #[cfg(any(feature = "plan", test))]
     pub(super) fn of_plans() -> Self {
         Self {
@@ -230,8 +233,8 @@ impl Rule {
         })
     }
 
-    /// Hands out calls of one form: a timed one, or many others. `is_busy` tells whether others keep
-    /// the cores that a form on several would have.
+    /// Hands out calls of one form: a timed one, or many others. `is_busy` tells whether others
+    /// keep the cores that a form on several would have.
     pub(super) fn next(&mut self, forms: Forms, is_busy: impl FnOnce() -> bool) -> (Next, u32) {
         if self.turn.calls == 0 || !forms.have(self.turn.form) {
             self.turn = self.plan(forms, is_busy);
@@ -378,8 +381,8 @@ impl Rule {
         turn
     }
 
-    /// Has the time of a form follow its last calls. Of one on several cores a single call says enough,
-    /// as its turn ends with one that is slow.
+    /// Has the time of a form follow its last calls. Of one on several cores a single call says
+    /// enough, as its turn ends with one that is slow.
     fn settle(&mut self, form: Form) {
         let least = if form.is_parallel() { 1 } else { MEASURED };
         self.times[form as usize].settle(least as usize);
@@ -435,8 +438,8 @@ impl Rule {
         }
     }
 
-    /// Returns the number of calls from which on a form may have a turn; none if there is no such form.
-    /// One that was not tried is looked at again and again, as the allowance grows.
+    /// Returns the number of calls from which on a form may have a turn; none if there is no such
+    /// form. One that was not tried is looked at again and again, as the allowance grows.
     fn looked_at(&self, form: Form, forms: Forms) -> Option<u64> {
         let due = self.due[form as usize];
         forms
@@ -482,8 +485,8 @@ impl Rule {
         }
     }
 
-    /// Returns whether a plan may pay: not of few calls, nor of [short](SHORT) ones, which wait for four
-    /// times as many.
+    /// Returns whether a plan may pay: not of few calls, nor of [short](SHORT) ones, which wait for
+    /// four times as many.
     fn may_plan(&mut self) -> bool {
         if self.has_plan || self.calls < self.unplanned {
             return false;
@@ -531,7 +534,7 @@ impl Rule {
         self.due[form as usize] = patient.max(self.paid[form as usize]);
     }
 
-    /// The form on one core that runs where the parallel one does not.
+    /// Returns the form on one core that runs where the parallel one does not.
     fn base(&self, forms: Forms) -> Form {
         match (self.known(Form::Alone), self.known(Form::Written)) {
             (Some(alone), Some(written))
@@ -543,7 +546,8 @@ impl Rule {
         }
     }
 
-    /// The form on several cores that may run: the plan, once it is known to be the faster one.
+    /// Returns the form on several cores that may run: the plan, once it is known to be the faster
+    /// one.
     fn parallel(&self, forms: Forms) -> Form {
         let known = |form| self.known(form).filter(|_| forms.have(form));
         match (known(Form::Parallel), known(Form::Planned)) {
@@ -553,7 +557,8 @@ impl Rule {
         }
     }
 
-    /// Returns whether the allowance pays for a measurement of a form, if it is slower than the function.
+    /// Returns whether the allowance pays for a measurement of a form, if it is slower than the
+    /// function.
     fn is_paid(&self, form: Form) -> bool {
         let lost = self
             .known(form)
@@ -576,7 +581,7 @@ impl Rule {
         (self.known(second)? < on_one_core).then_some(second)
     }
 
-    /// The least of the known times of these forms.
+    /// Returns the least of the known times of these forms.
     fn fastest(&self, of: impl Fn(Form) -> bool) -> Option<i64> {
         let forms = Form::ALL.into_iter().filter(|&form| of(form));
         forms.filter_map(|form| self.known(form)).min()

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A form of which nothing is known, and whose first call takes no longer than others.
+/// Form of which nothing is known, and whose first call takes no longer than others.
 const FORM: Option<Prospect> = Some(Prospect {
     predicted: None,
     first: 0,
@@ -51,7 +51,7 @@ fn count(fallback: &Fallback, times: [u64; 3], calls: usize) -> [usize; 3] {
     counts
 }
 
-/// As [`count`], of calls that may have plans too.
+/// Counts as [`count`] does, for calls that may have plans too.
 fn count_with_plans(
     fallback: &Fallback,
     forms: Forms,
@@ -82,8 +82,8 @@ fn count_with_sleep(
     counts
 }
 
-/// Returns the forms of a call that are predicted to take so long, and whose first calls take some time
-/// longer.
+/// Returns the forms of a call that are predicted to take so long, and whose first calls take some
+/// time longer.
 fn predicted(function: Option<i64>, times: [Option<i64>; 3], first: i64) -> Forms {
     let prospect = |time: Option<i64>| {
         let predicted = Some(time?);
@@ -508,7 +508,7 @@ fn a_plan_whose_first_call_wakes_the_workers_is_not_hopeless() {
     }
 }
 
-/// The forms that a call may have.
+/// Returns the forms that a call may have.
 fn forms() -> impl Strategy<Value = Forms> {
     let build = prop_oneof![Just((true, true)), Just((true, false)), Just((false, true))];
     (build, any::<bool>()).prop_map(|((parallel, alone), planned)| Forms {
@@ -519,7 +519,7 @@ fn forms() -> impl Strategy<Value = Forms> {
     })
 }
 
-/// A factor from a thousandth to ten thousand, and often one that is close to 1.
+/// Returns a factor from a thousandth to ten thousand, and often one that is close to 1.
 fn factor() -> impl Strategy<Value = f64> {
     prop_oneof![
         (-3.0..4.0f64).prop_map(|power| 10f64.powf(power)),
@@ -541,8 +541,8 @@ fn times() -> impl Strategy<Value = Vec<[u64; FORMS]>> {
     prop::collection::vec(runs, 1..60).prop_map(|runs| runs.concat())
 }
 
-/// The share by which calls 1,000 to 11,000 take more than the function, and that of the longest of
-/// them alone. `noise` gives the factor by which a call is disturbed.
+/// Returns the share by which calls 1,000 to 11,000 take more than the function, and that of the
+/// longest of them alone. `noise` gives the factor by which a call is disturbed.
 fn beyond_the_function(
     forms: Forms,
     function: f64,
@@ -567,7 +567,7 @@ fn beyond_the_function(
     (total / written - 1.0, longest / written)
 }
 
-/// Pseudo-random numbers from 0 to 1, by a linear congruence.
+/// Returns pseudo-random numbers from 0 to 1, by a linear congruence.
 fn numbers(mut seed: u64) -> impl FnMut() -> f64 {
     move || {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -617,7 +617,8 @@ proptest! {
         }
     }
 
-    /// For any function and whatever programs there are of it, if predictions are right within three.
+    /// For any function and whatever programs there are of it, if predictions are right within
+    /// three.
     #[test]
     fn calls_take_at_most_three_hundredths_more_than_the_function(
         forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor(), factor()],
@@ -634,8 +635,9 @@ proptest! {
         prop_assert!(beyond <= 0.03, "{}", beyond);
     }
 
-    /// With times that vary by a tenth, and every hundredth call interrupted: for programs that take
-    /// at most 50 times as long, and beside one interrupted trial, which may take 1.5 % by itself.
+    /// With times that vary by a tenth, and every hundredth call interrupted: for programs that
+    /// take at most 50 times as long, and beside one interrupted trial, which may take 1.5 % by
+    /// itself.
     #[test]
     fn so_they_do_where_times_vary(
         forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor(), factor()], seed: u64

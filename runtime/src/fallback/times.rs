@@ -1,10 +1,10 @@
 //! Time of a form, as its timed calls tell it.
 
-/// Timed calls after which a form's time is their median, whatever was known before. A median is moved
-/// neither by a call that was interrupted nor by one whose data was easy.
+/// Window of timed calls, after which a form's time is their median, whatever was known before. A
+/// median is moved neither by a call that was interrupted nor by one whose data was easy.
 const WINDOW: usize = 8;
 
-/// The time of a form's calls, in nanoseconds.
+/// Time of a form's calls, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Time {
     known: Option<i64>,
@@ -35,9 +35,9 @@ impl Time {
         }
     }
 
-    /// Has the time follow the calls of a window that is not full, as another form runs now: at once
-    /// if they were faster, by a third if slower, and if they are not fewer than `least`. So one call
-    /// that was interrupted changes little.
+    /// Has the time follow the calls of a window that is not full, as another form runs now: at
+    /// once if they were faster, by a third if slower, and if they are not fewer than `least`. So
+    /// one call that was interrupted changes little.
     pub(super) fn settle(&mut self, least: usize) {
         if let (Some(known), Some(median)) = (self.known, self.median()) {
             self.known = Some(match median < known {

@@ -12,11 +12,11 @@ pub enum FarmError {
     /// An item panicked. If several did, this is the first of them, whatever the timing.
     #[error("item {item} panicked: {message}")]
     Panicked {
-        /// Is the number of the item, from 0.
+        /// Number of the item, from 0.
         item: usize,
-        /// Is the panic's message, if it had one.
+        /// Message of the panic, if it had one.
         message: String,
-        /// Holds what the item panicked with.
+        /// Payload with which the item panicked.
         payload: Payload,
     },
     /// A number that the farm was given is out of its range. Nothing has run but a sample.
@@ -25,9 +25,9 @@ pub enum FarmError {
     /// The shape does not have as many items as there are.
     #[error("a shape of {shape:?} does not have the {items} items that there are")]
     Shape {
-        /// Is the shape that was given.
+        /// Shape that was given.
         shape: Vec<usize>,
-        /// Is the number of items.
+        /// Number of items.
         items: usize,
     },
     /// There is no clock for a sample or for reports of the progress.

@@ -1,7 +1,9 @@
-//! Execution of a deal: threads compute chunks as they are dealt, and then share what is left of them.
+//! Execution of a deal: threads compute chunks as they are dealt, and then share what is left of
+//! them.
 //!
-//! A thread begins with the chunks that are sent to its workers, then pulls, then takes chunks of those that have not come. In the end it takes half of
-//! what another one holds and has not begun. So neither an item that takes long nor a thread that comes late holds the others back, and any
+//! A thread begins with the chunks that are sent to its workers, then pulls, then takes chunks of
+//! those that have not come. In the end it takes half of what another one holds and has not begun.
+//! So neither an item that takes long nor a thread that comes late holds the others back, and any
 //! deal is executed to its end by any number of threads.
 
 use std::cell::Cell;
@@ -53,8 +55,8 @@ impl Queue {
     }
 }
 
-/// The items that a thread has claimed and not begun: its owner takes from the front, others from
-/// the back.
+/// Items that a thread has claimed and not begun: its owner takes from the front, others from the
+/// back.
 #[derive(Default)]
 struct Hand(AtomicU64);
 
@@ -125,11 +127,11 @@ pub(super) struct Execution<T, R, F> {
     pulled: Queue,
     hands: Vec<Padded<Hand>>,
     parts: Mutex<Vec<Part<R>>>,
-    /// The items before it are wanted: it, or one before it, has panicked.
+    /// End of the items that are wanted: it, or one before it, has panicked.
     end: AtomicU32,
     panic: Mutex<Option<Panic>>,
     reporter: Option<Reporter>,
-    /// Where times of chunks are noted, if they are.
+    /// Log in which times of chunks are noted, if they are.
     log: Option<Arc<Log>>,
 }
 
@@ -301,9 +303,9 @@ where
 
 /// Sizes of batches, by the time that the last one took.
 struct Pace {
-    /// Most items of the next batch.
+    /// Number of items of the next batch, at most.
     most: u32,
-    /// When the last batch ended, if anybody asks.
+    /// Time at which the last batch ended, if anybody asks.
     then: Option<Instant>,
 }
 

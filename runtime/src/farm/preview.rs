@@ -1,4 +1,4 @@
-//! The preview of a farm: what is planned, to look at before it runs.
+//! Preview of a farm: what is planned, to look at before it runs.
 
 use std::fmt;
 

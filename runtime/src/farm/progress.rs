@@ -22,18 +22,18 @@ pub struct Progress {
     pub left: Duration,
 }
 
-/// A closure that is told the progress.
+/// Closure that is told the progress.
 pub(super) type Listener = Mutex<Box<dyn FnMut(&Progress) + Send>>;
 
 /// Items that a thread has begun.
 #[derive(Default)]
 struct Begun {
     items: AtomicU32,
-    /// Their predicted costs: the bits of an `f64`.
+    /// Predicted costs of these items: the bits of an `f64`.
     cost: AtomicU64,
 }
 
-/// The reports of one run.
+/// Reporter of one run.
 pub(super) struct Reporter {
     every: Duration,
     start: Instant,
@@ -41,7 +41,7 @@ pub(super) struct Reporter {
     next: AtomicU64,
     /// Items that the run began with, by their predicted costs.
     items: Items,
-    /// By thread, which alone writes them.
+    /// Items begun, by thread, which alone writes its own.
     begun: Vec<Padded<Begun>>,
     listener: Listener,
     panic: Mutex<Option<Payload>>,

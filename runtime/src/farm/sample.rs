@@ -1,9 +1,9 @@
 //! Samples: some items are run and timed before the others, to predict what all cost.
 //!
-//! Short items are timed several neighbours at a time, of which the first one is run before the
-//! clock is looked at: it brings in what the run, which goes from neighbour to neighbour, finds in
-//! the caches. Of items of 0.5 us, each timed by itself, the sample took 33 % more than all others,
-//! by eights 2 %.
+//! Short items are timed several neighbours at a time. The first one is run before the clock is
+//! looked at, to warm the caches: it brings in what the run, which goes from neighbour to
+//! neighbour, finds there. Of items of 0.5 us, each timed by itself, the sample took 33 % more than
+//! all others, by eights 2 %.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ const SEED: u64 = 1;
 /// biased where costs have the period of the blocks.
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Items that tell how long one takes, or a quarter of the sample if that is less.
+/// Number of items that tell how long one takes, or a quarter of the sample if that is less.
 const FIRST: usize = 64;
 
 /// Mean time of an item, in seconds, from which on it is timed by itself: what is not in the caches
@@ -35,14 +35,14 @@ const FIRST: usize = 64;
 /// which is 1 %.
 const LONG: f64 = 20e-6;
 
-/// Time of what is timed at once, in seconds. Predictions are then within 5 % of the clock for items
-/// of 0.5 us (the Mandelbrot set, chains of additions, a ramp of them) and of 30 us; of 0.1 us, where
-/// there are not enough neighbours for that, they are half as much again.
+/// Time, in seconds, of what is timed at once. Predictions are then within 5 % of the clock for
+/// items of 0.5 us (the Mandelbrot set, chains of additions, a ramp of them) and of 30 us. Of 0.1
+/// us, where there are not enough neighbours for that, they are half as much again.
 const LEAST: f64 = 3e-6;
 
-/// Most items of a block, and so most that are timed at once: with the default share 32 fit. Larger
-/// blocks leave fewer of them to the same share (of 1024^2 points, groups of 8 in blocks of 32 are
-/// off by 1.7 %, of 8 in blocks of 8 by 1.3 %).
+/// Number of items of a block, at most, and so of those that are timed at once: with the default
+/// share 32 fit. Larger blocks leave fewer of them to the same share (of 1024^2 points, groups of 8
+/// in blocks of 32 are off by 1.7 %, of 8 in blocks of 8 by 1.3 %).
 const MOST: usize = 64;
 
 /// Panic of an item in a group.
@@ -103,8 +103,8 @@ where
         Ok(prediction)
     }
 
-    /// Runs a group of so many items of each block, and returns the costs of the blocks, in seconds.
-    /// Blocks in `first` have had an item run already, in that time.
+    /// Runs a group of so many items of each block, and returns the costs of the blocks, in
+    /// seconds. Blocks in `first` have had an item run already, in that time.
     fn costs(
         &mut self,
         blocks: &[usize],
@@ -129,7 +129,8 @@ where
         Ok(blocks.iter().zip(&groups).zip(times).map(cost).collect())
     }
 
-    /// Runs groups and keeps the results. Returns how long the timed items of each take, in seconds.
+    /// Runs groups and keeps the results. Returns how long the timed items of each take, in
+    /// seconds.
     fn times(&mut self, groups: impl Iterator<Item = Group>) -> Result<Vec<f64>, FarmError> {
         let groups: Arc<[Group]> = groups.collect();
         let timed = self.timed(Arc::clone(&groups))?;

@@ -1,4 +1,4 @@
-//! Finds out what would make a plan faster, and by how much: each answer was planned again.
+//! Advice: what would make a plan faster, and by how much. Each answer was planned again.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use superstep_report::{Answer, Place};
 
 use super::PlanReport;
 
-/// Tells the accesses of all iterations as control makes them, word for word.
+/// Function that tells the accesses of all iterations as control makes them, word for word.
 pub(super) type Tell<'t> = dyn Fn(&mut Accesses<'_>) + Sync + 't;
 
-/// A kernel as it would be if one of its arrays were each iteration's own.
+/// Kernel as it would be if one of its arrays were each iteration's own.
 struct Without<'t> {
     track: &'t dyn Track,
     /// Accesses to the others, which count as tracking would count them.
@@ -56,7 +56,7 @@ impl Track for Without<'_> {
     }
 }
 
-/// Takes the accesses to all arrays but one.
+/// Receiver of the accesses to all arrays but one.
 struct Left<'a, 'r> {
     accesses: &'a mut Accesses<'r>,
     array: u16,
@@ -86,7 +86,7 @@ impl Receiver for Left<'_, '_> {
     }
 }
 
-/// A plan that is explained.
+/// Plan that is explained.
 pub(super) struct Subject<'p> {
     pub(super) kernel: &'p Place,
     pub(super) track: &'p dyn Track,

@@ -5,7 +5,7 @@ use std::slice;
 
 use superstep_planner::file::Digest;
 
-/// A type of control: numbers and flags, and arrays of them.
+/// Type of control: numbers and flags, and arrays of them.
 ///
 /// Their operators are the language's own, so control that is made of them has the same value
 /// whenever it is evaluated.
@@ -98,7 +98,7 @@ fn in_blocks<T: Copy, const N: usize>(
     }
 }
 
-/// Takes nothing but control.
+/// Checks that a value is of control, and takes nothing else.
 pub fn is_control<T: Control + ?Sized>(_: &T) {}
 
 /// Returns a constant from outside the kernel, or a reference to a table: it is control.
@@ -107,7 +107,7 @@ pub fn number<T: Control>(value: T) -> T {
     value
 }
 
-/// An unsigned integer: it has methods itself that a trait of the user's may give signed ones.
+/// Unsigned integer: it has methods itself that a trait of the user's may give signed ones.
 #[diagnostic::on_unimplemented(
     message = "`div_ceil` in control of a planned kernel is that of unsigned numbers, not of `{Self}`"
 )]
@@ -126,12 +126,12 @@ pub fn unsigned<T: UnsignedControl>(value: T) -> T {
     value
 }
 
-/// A number in a kernel that is planned if it can be, which has to be unsigned.
+/// Number in a kernel that is planned if it can be, which has to be unsigned.
 #[derive(Debug)]
 pub struct Unsigned<T>(pub T);
 
 impl<T: UnsignedControl> Unsigned<T> {
-    /// Returns it.
+    /// Returns the number.
     #[inline(always)]
     pub fn number(self) -> T {
         self.0
@@ -147,20 +147,20 @@ impl<T> NoNumber<T> for Unsigned<T> {
     }
 }
 
-/// A constant or a table from outside a kernel that is planned if it can be.
+/// Constant or table from outside a kernel that is planned if it can be.
 #[derive(Debug)]
 pub struct Outside<T>(pub T);
 
 impl<T: Control> Outside<T> {
-    /// Returns it: it is control.
+    /// Returns the value: it is control.
     #[inline(always)]
     pub fn number(self) -> T {
         self.0
     }
 }
 
-/// The other `number` of [`Outside`] and [`Unsigned`], of types that are none: the compiler takes
-/// the type's own one, if it has one.
+/// Fallback for `number` of [`Outside`] and [`Unsigned`], for types that are no control: the
+/// compiler takes the type's own method, if it has one.
 pub trait NoNumber<T> {
     /// Ends planning.
     ///

@@ -15,7 +15,7 @@ use crate::error::{LengthError, catch};
 #[derive(Debug)]
 pub struct Extents(Vec<usize>);
 
-/// The payload with which tracking unwinds where a word is outside of an array of known length.
+/// Payload with which tracking unwinds where a word is outside of an array of known length.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outside {
     pub(super) array: u16,
@@ -60,7 +60,7 @@ impl Receiver for Extents {
     }
 }
 
-/// An array that is tracked.
+/// Array that is tracked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Array {
     /// Number among all arrays of the kernel.
@@ -69,17 +69,17 @@ pub(super) struct Array {
     pub(super) kind: Kind,
 }
 
-/// What an array is for the grains of a plan.
+/// Kind of an array, for the grains of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// An argument that they write.
+    /// Argument that they write.
     Shared,
-    /// The kernel's own, in common.
+    /// Array of the kernel's own, in common.
     Common,
     Scratch,
-    /// An argument that they only read.
+    /// Argument that they only read.
     Input,
-    /// One that is on tapes where the plan is loaded.
+    /// Argument that is on tapes where the plan is loaded.
     Values,
 }
 
@@ -107,7 +107,7 @@ impl Array {
     }
 }
 
-/// An array with the number of words that a plan needs of it.
+/// Array with the number of words that a plan needs of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Needed {
     pub(super) array: Array,
@@ -117,8 +117,8 @@ pub(super) struct Needed {
 }
 
 impl Loops<'_> {
-    /// Returns the error of an array, by its number among those that are tracked, that has no such word:
-    /// it names the first iteration that comes as far.
+    /// Returns the error of an array, by its number among those that are tracked, that has no such
+    /// word. It names the first iteration that comes as far.
     #[cold]
     pub(super) fn too_short(
         &self,

@@ -17,7 +17,7 @@ pub enum FileError {
     /// The file can't be written.
     #[error("{}: {source}", path.display())]
     Write {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Reason of the system.
         source: io::Error,
@@ -25,7 +25,7 @@ pub enum FileError {
     /// The file can't be read.
     #[error("{}: {source}", path.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Reason of the system.
         source: io::Error,
@@ -33,15 +33,15 @@ pub enum FileError {
     /// The file has no plan for this kernel and these control arguments.
     #[error("{}: {source}", path.display())]
     Decode {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The part that differs: the kernel, the structure, or the machine's word size.
+        /// Part that differs: the kernel, the structure, or the machine's word size.
         source: DecodeError,
     },
     /// The plan is for another number of processors than was asked for.
     #[error("{}: a plan for {found} processors, not for {wanted}", path.display())]
     Processors {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Processors in the file.
         found: usize,
@@ -54,7 +54,7 @@ pub enum FileError {
         path.display()
     )]
     ProofMemory {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Bytes that the proof takes beside what is in proportion to plan and kernel.
         needed: usize,
@@ -64,15 +64,15 @@ pub enum FileError {
     /// The plan is not proved.
     #[error("{}: {source}", path.display())]
     Planning {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The reason.
+        /// Reason.
         source: PlanningError,
     },
 }
 
-/// Bytes of memory for each byte of a plan file, at most, that its proof may take where nothing else
-/// is said, and beyond that: 16 MiB.
+/// Bytes of memory for each byte of a plan file, at most, that its proof may take unless more is
+/// allowed, and beyond that: 16 MiB.
 ///
 /// Plans for up to 64 processors never take more: a chunk that waits has 4 bytes in the file, and a
 /// row of 4 for each processor. Those for more that need more have hardly a grain in a chunk.
@@ -99,8 +99,8 @@ impl<K: Grains> Planned<K> {
     /// proves it.
     ///
     /// # Errors
-    /// If the file can't be read or has no such plan, or the plan is not proved, as it is wrong or the
-    /// proof would take too much memory.
+    /// If the file can't be read or has no such plan, or the plan is not proved, as it is wrong or
+    /// the proof would take too much memory.
     pub fn open(
         control: K::Control<'_>,
         settings: Settings,

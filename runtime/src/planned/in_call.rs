@@ -17,8 +17,8 @@ pub struct InCall<'c, K: Grains> {
 }
 
 impl<'c, K: Grains> InCall<'c, K> {
-    /// Returns one for these control arguments, and the kernel's memory of calls for which nothing
-    /// was built.
+    /// Plans for these control arguments, with the kernel's memory of calls for which nothing was
+    /// built.
     #[inline]
     pub fn new(control: K::Control<'c>, unbuilt: &'static Unbuilt) -> Self {
         Self { control, unbuilt }
@@ -89,8 +89,8 @@ impl<K: Grains> Planning<K> for InCall<'_, K> {
 /// processors.
 const MOST_BYTES: usize = 32 << 20;
 
-/// Plans a kernel; none if the plan is sequential, or larger than calls keep. Where the kernel cannot be
-/// planned, its function says why.
+/// Plans a kernel; none if the plan is sequential, or larger than calls keep. Where the kernel
+/// cannot be planned, its function says why.
 fn plan<K: Grains>(control: K::Control<'_>, processors: usize) -> Option<Box<AnyPlan>> {
     if K::CAN_GIVE_UP && cfg!(panic = "abort") {
         return None;

@@ -14,7 +14,7 @@ use super::space::Space;
 /// Neighbouring iterations of one visit, which follow each other in a list, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Interval {
-    /// The first iteration.
+    /// Number of the first iteration.
     pub(super) first: u32,
     /// Number of iterations.
     pub(super) count: u32,
@@ -34,8 +34,8 @@ struct Segment {
     end: u32,
 }
 
-/// The intervals of all chunks in their order: 8 bytes for each, and as many for each visit of a
-/// chunk.
+/// Lists of the intervals of all chunks in their order: 8 bytes for each, and as many for each
+/// visit of a chunk.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     intervals: Vec<Interval>,
@@ -43,7 +43,7 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Returns the lists of a plan's chunks. Takes a few nanoseconds for each grain.
+    /// Makes the lists of a plan's chunks. Takes a few nanoseconds for each grain.
     pub(super) fn new(plan: &Plan, space: &Space) -> Self {
         let mut lists = Self::default();
         for grains in plan.grains.iter() {
@@ -125,7 +125,7 @@ impl Lists {
     }
 }
 
-/// How far a chunk has come.
+/// Place that a chunk has come to.
 #[derive(Debug, Default)]
 pub(super) struct Place {
     /// Position behind the interval that runs.
@@ -135,14 +135,14 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Is told that the interval at a position is to run.
+    /// Notes that the interval at a position is to run.
     pub(super) fn begin(&self, position: u32, interval: Interval) {
         self.next.set(position + 1);
         self.left.set(interval.count);
     }
 
-    /// Returns the first iteration of the stretch that runs. No other processor runs one of it: by the
-    /// first iterations of stretches it is known which of two processors fails first.
+    /// Returns the first iteration of the stretch that runs. No other processor runs one of it: by
+    /// the first iterations of stretches it is known which of two processors fails first.
     pub(super) fn iteration(&self, lists: &Lists) -> u32 {
         let interval = lists.intervals[self.next.get() as usize - 1];
         interval.iterations().end - self.left.get()
@@ -159,7 +159,7 @@ mod tests {
     use crate::planned::space::tests::visits;
     use crate::planned::stretches;
 
-    /// A plan of one processor whose chunks have these grains.
+    /// Makes a plan of one processor whose chunks have these grains.
     fn plan(boundaries: &[u32], chunks: &[&[u32]]) -> Plan {
         let mut grains = Rows::default();
         for chunk in chunks {

@@ -13,7 +13,7 @@ use crate::control::{ControlSink, Entry};
 use crate::error::{LengthError, RunError};
 use crate::sync::Padded;
 
-/// A plan with [tapes](Tape), and what its runs keep; or two plans, of which calls find out the
+/// Plan with [tapes](Tape), and what its runs keep; or two plans, of which calls find out the
 /// faster one, until values are loaded again.
 pub struct Loaded<K: Grains> {
     runner: Runner<K>,
@@ -33,7 +33,8 @@ impl<K: Grains> fmt::Debug for Loaded<K> {
 }
 
 impl<K: Grains> Loaded<K> {
-    /// Returns one with the tapes that take no more memory than they may; none if there is no such.
+    /// Returns a plan with the tapes that take no more memory than they may; none if there is no
+    /// such.
     pub(super) fn new(
         runner: Runner<K>,
         reports: Vec<PlanReport>,
@@ -77,7 +78,7 @@ impl<K: Grains> Loaded<K> {
         self.runner = self.runner.of(programs, &self.reports, true);
     }
 
-    /// Returns one without tapes, whose runs are in place.
+    /// Returns a plan without tapes, whose runs are in place.
     pub(super) fn in_place(runner: Runner<K>, reports: Vec<PlanReport>) -> Self {
         let tapes = runner.programs().iter().map(|_| Vec::new());
         Self {
@@ -87,8 +88,8 @@ impl<K: Grains> Loaded<K> {
         }
     }
 
-    /// Loads other values, of two plans for the faster one alone, if calls have found that out: it is
-    /// then compared with the function anew.
+    /// Loads other values, of two plans for the faster one alone, if calls have found that out: it
+    /// is then compared with the function anew.
     ///
     /// # Errors
     /// If an array of values is not as long as the plan needs: those that were loaded stay then.
@@ -141,8 +142,8 @@ impl<K: Grains> Loaded<K> {
         Ok(())
     }
 
-    /// Returns what was planned, and why: of the plan that calls have found to be faster, or that is
-    /// predicted to be.
+    /// Returns what was planned, and why: for the plan that calls have found to be faster, or that
+    /// is predicted to be.
     pub fn whole_report<'p>(&'p self, control: K::Control<'p>) -> Report<'p> {
         let plan = &self.reports[self.runner.faster().unwrap_or(0)];
         self.runner.report(plan, control)
@@ -157,8 +158,8 @@ impl<K: Grains> Loaded<K> {
     /// Runs the plan as [`Planned::run`](super::Planned::run) does.
     ///
     /// # Errors
-    /// If an argument is not as long as the plan needs, or an iteration panics: the error is that of
-    /// the first one in the sequential run.
+    /// If an argument is not as long as the plan needs, or an iteration panics: the error is that
+    /// of the first one in the sequential run.
     pub fn run<'p, 'a>(
         &'p self,
         control: K::Control<'_>,
@@ -171,12 +172,11 @@ impl<K: Grains> Loaded<K> {
 /// Bytes of the tapes of control for each of structure, at most, and beyond that: a merge of long
 /// rows has several pairs of places for an entry. A plan that takes more runs in place. Bounds of
 /// memory, not tuned: they keep ILU(0) of a 27-point grid (4.3 times) in place, where its tape
-/// takes 0.61 of the function and its loop 0.81; and a page lets plans of any small pattern be
-/// loaded.
+/// takes 0.61 of the function and its loop 0.81. A page lets plans of any small pattern be loaded.
 const MOST: usize = 3;
 const FREE: usize = 4096;
 
-/// Counts the bytes of structure.
+/// Counter of the bytes of structure.
 struct Bytes(usize);
 
 impl ControlSink for Bytes {

@@ -14,7 +14,7 @@ pub enum MeasuredError {
     /// Another kernel ran, or a farm.
     #[error("the recorded run is of `{found}`")]
     Kernel {
-        /// Its name.
+        /// Name of it.
         found: String,
     },
     /// A step panicked.
@@ -26,7 +26,7 @@ pub enum MeasuredError {
          a plan that is `exactly` for its processors is never replaced"
     )]
     Function {
-        /// Why.
+        /// Reason.
         reason: String,
     },
     /// Another plan ran.

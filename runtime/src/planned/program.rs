@@ -1,4 +1,5 @@
-//! Proved plans as they are run: with the iterations of their grains, and who waits for which chunk.
+//! Proved plans as they are run: with the iterations of their grains, and who waits for which
+//! chunk.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,17 +13,17 @@ use super::Space;
 use super::extents::Needed;
 use super::list::Lists;
 
-/// A proved plan with its iterations.
+/// Proved plan with its iterations.
 pub(super) struct Program {
     pub(super) space: Arc<Space>,
     pub(super) proved: Proved,
     /// Number of its processors; of a farm, of threads.
     threads: usize,
-    /// The arrays that are tracked.
+    /// Arrays that are tracked.
     pub(super) needed: Arc<[Needed]>,
-    /// The order of its chunks.
+    /// Order of its chunks.
     pub(super) ordered: Arc<Ordered>,
-    /// The iterations of its chunks.
+    /// Iterations of its chunks.
     pub(super) lists: Lists,
 }
 

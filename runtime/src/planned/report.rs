@@ -1,13 +1,12 @@
-//! The report of a plan: what the planner says, and with the feature `report` all that there is to
-//! say, as JSON and as a page.
+//! Report of a plan: what the planner says, and with the feature `report` all that there is to say,
+//! as JSON and as a page.
 
 use std::fmt;
 use std::ops::Deref;
 
 use super::PlanReport;
 
-/// Report of a plan. It is read and printed as the planner's own
-/// [report](PlanReport).
+/// Report of a plan. It is read and printed as the planner's own [report](PlanReport).
 ///
 /// With the feature `report` it is also the one report of all programs, with what each processor
 /// runs, and when; if the calling thread's last call was a recorded run of the plan, with its
@@ -68,21 +67,22 @@ pub(super) mod whole {
     use crate::planned::{PlanReport, PlanningError};
     use crate::timeline::recording;
 
-    /// Lines of source that a page shows, from the kernel on.
+    /// Number of lines of source that a page shows, from the kernel on.
     const LINES: usize = 80;
 
-    /// Makes all that a page has, explained or not, with a recorded run of the plan, if there is
-    /// one.
+    /// Function that makes all that a page has, explained or not, with a recorded run of the plan,
+    /// if there is one.
     pub(in crate::planned) type Make<'p> =
         dyn Fn(bool, Option<&Recording>) -> Result<Whole, PlanningError> + 'p;
 
-    /// All that a page of a plan has.
+    /// Contents of a page of a plan.
     pub struct Whole {
-        /// The report.
+        /// Report of the plan.
         pub report: superstep_report::Report,
-        /// Who runs what, and when; none where that would be out of proportion to the plan.
+        /// Details of who runs what, and when; none where that would be out of proportion to the
+        /// plan.
         pub details: Option<Details>,
-        /// The kernel's lines, if its file is found from the current folder.
+        /// Lines of the kernel, if its file is found from the current folder.
         pub sources: Vec<Source>,
         /// Sentences above everything else.
         pub notices: Vec<String>,
@@ -98,9 +98,9 @@ pub(super) mod whole {
         /// The page cannot be written.
         #[error("{} cannot be written: {source}", path.display())]
         Write {
-            /// The file.
+            /// Path of the file.
             path: PathBuf,
-            /// Why.
+            /// Reason.
             source: io::Error,
         },
     }
@@ -186,7 +186,8 @@ pub(super) mod whole {
         pub(in crate::planned) control: String,
         pub(in crate::planned) plan: &'p planner::Plan,
         pub(in crate::planned) planned: &'p PlanReport,
-        /// When its chunks run, and which words cross; nothing where the kernel is not at hand.
+        /// Account of when its chunks run, and which words cross; nothing where the kernel is not
+        /// at hand.
         pub(in crate::planned) account: Account,
         pub(in crate::planned) answers: Vec<Answer>,
     }

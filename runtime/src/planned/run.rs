@@ -23,17 +23,18 @@ use crate::team::{self, Late, Need};
 use crate::timeline;
 use crate::words::proved::IS_TESTED;
 
-/// The tape of each part of a plan; none if it runs in place.
+/// Tape of each part of a plan; none if it runs in place.
 pub(super) type Tapes<K> = Vec<Padded<<K as Grains>::Tape>>;
 
-/// Runs a plan, in place or loaded, several times at once too; or the faster one of two plans.
+/// Runner of a plan, in place or loaded, several times at once too; or of the faster one of two
+/// plans.
 pub(super) struct Runner<K: Grains> {
     /// Programs of the plans: at least one; two if both are parallel.
     programs: Vec<Arc<Program>>,
-    /// The program for one processor, in place where the others are loaded: its loops need no tests
-    /// of bounds, and go through memory in order in any case.
+    /// Program for one processor, in place where the others are loaded: its loops need no tests of
+    /// bounds, and go through memory in order in any case.
     alone: Arc<Program>,
-    /// Their predicted times, and that of the function.
+    /// Predicted times of the plans, and that of the function.
     forms: Forms,
     wait: Wait,
     may_fall_back: bool,
@@ -112,7 +113,7 @@ impl<K: Grains> Runner<K> {
         }
     }
 
-    /// Returns one for these programs, which have these reports: with tapes, or in place.
+    /// Returns a runner of these programs, which have these reports: with tapes, or in place.
     pub(super) fn of(
         &self,
         programs: Vec<Arc<Program>>,
@@ -200,7 +201,8 @@ impl<K: Grains> Runner<K> {
         self.programs.iter().chain(alone)
     }
 
-    /// Compares the lengths of arrays, those of some kinds, with what the plans use and were made for.
+    /// Compares the lengths of arrays, those of some kinds, with what the plans use and were made
+    /// for.
     ///
     /// # Errors
     /// Of the first array that is not as long.

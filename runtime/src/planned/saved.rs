@@ -10,7 +10,7 @@ use super::file::{FileError, read};
 use super::program::is_run_of;
 use super::report::whole::{Subject, Whole};
 
-/// A plan of a file, which is reported and never run.
+/// Plan of a file, which is reported and never run.
 #[derive(Debug)]
 pub struct Saved(file::Saved);
 

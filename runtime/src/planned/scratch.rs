@@ -8,28 +8,28 @@ use std::ops::Range;
 
 use superstep_planner::{Accesses, Receiver};
 
-/// Words for each one that is written, and beyond, for which a table takes memory: 4 bytes each. Far
-/// ones have an entry for themselves.
+/// Words, for each one that is written, for which a table takes memory, and beyond: 4 bytes each.
+/// Far ones have an entry for themselves.
 const SPREAD: usize = 8;
 const FREE: usize = 1 << 16;
 /// Words of a scratch array, at most: memories of runs count them in 32 bits.
 const MOST_WORDS: usize = u32::MAX as usize;
 
-/// The words of a scratch array.
+/// Words of a scratch array.
 #[derive(Clone, Default)]
 pub(super) struct Scratch {
-    /// For each of the first words the last iteration that wrote it, from 1.
+    /// Last iteration, from 1, that wrote each of the first words.
     writers: Vec<u32>,
-    /// The same for words behind them.
+    /// Last iteration that wrote each word behind them.
     far: HashMap<usize, u32>,
-    /// How many words were written, and whether there was memory for them.
+    /// Number of words that were written, and whether there was memory for them.
     written: usize,
     is_full: bool,
     /// Number of the iteration, from 1.
     iteration: u32,
-    /// The first iteration, from 0, that reads a word before it writes it, and that word.
+    /// First iteration, from 0, that reads a word before it writes it, and that word.
     unwritten: Option<(u32, usize)>,
-    /// A word is written that another iteration has written.
+    /// Set if a word is written that another iteration has written.
     is_rewritten: bool,
     words: usize,
 }
@@ -40,7 +40,8 @@ impl Scratch {
         self.unwritten
     }
 
-    /// Returns whether iterations write words that others have written, and each reads its own alone.
+    /// Returns whether iterations write words that others have written, and each reads its own
+    /// alone.
     pub(super) fn is_made_anew(&self) -> bool {
         self.is_rewritten && self.unwritten.is_none() && !self.is_too_long()
     }
@@ -123,7 +124,8 @@ impl Scratch {
     }
 }
 
-/// Tells accesses to shared arrays to one receiver, and those to scratch arrays to others, if to any.
+/// Receiver of all accesses: tells those to shared arrays to one receiver, and those to scratch
+/// arrays to others, if to any.
 pub(super) struct Apart<'a, 'r> {
     shared: &'a mut Accesses<'r>,
     /// Number of the shared arrays.

@@ -1,4 +1,4 @@
-//! The space of iterations: which loop each is of, and the values of its variables.
+//! Space of iterations: which loop each is of, and the values of its variables.
 
 use std::ops::Range;
 use std::panic::resume_unwind;
@@ -10,34 +10,34 @@ use super::list::{Interval, Place};
 
 /// Iterations of a kernel's loops in the order of the run, as its control names them.
 ///
-/// A loop that is run several times, inside others, has a *visit* for each time. Values that advance
-/// by equal steps, as those of most loops do, take no memory.
+/// A loop that is run several times, inside others, has a *visit* for each time. Values that
+/// advance by equal steps, as those of most loops do, take no memory.
 #[derive(Debug, Default)]
 pub struct Space {
     level: usize,
     visits: Vec<Visit>,
-    /// The first iteration of each visit.
+    /// First iteration of each visit.
     first: Vec<u32>,
     /// Values of the loops around, one visit after the other.
     outer: Vec<i64>,
     iterations: u32,
 }
 
-/// The payload with which [`Space::grain`] unwinds where there are more iterations than can be
-/// planned: control would go on for hours.
+/// Payload with which [`Space::grain`] unwinds where there are more iterations than can be planned:
+/// control would go on for hours.
 pub(super) struct TooMany;
 
 #[derive(Debug)]
 struct Visit {
     number: u16,
-    /// Where its outer values begin, and how many there are.
+    /// Position at which its outer values begin, and their number.
     outer: (usize, usize),
     values: Values,
 }
 
 #[derive(Debug)]
 pub(super) enum Values {
-    /// From a value on, in equal steps.
+    /// Values in equal steps from one on.
     Steps {
         start: i64,
         step: i64,
@@ -178,7 +178,7 @@ pub(super) fn nth(start: i64, step: i64, count: u32) -> i64 {
     start.wrapping_add(step.wrapping_mul(i64::from(count)))
 }
 
-/// Some iterations of one visit.
+/// Site of some iterations: they are of one visit.
 #[derive(Debug)]
 pub struct Site<'a> {
     /// Number of the loop.
@@ -194,7 +194,7 @@ pub struct Site<'a> {
     pub(super) place: &'a Place,
 }
 
-/// An integer that a loop's variable may be, or a flag.
+/// Integer that a loop's variable may be, or a flag.
 #[diagnostic::on_unimplemented(
     message = "control that changes between the loops of a planned kernel is an integer or a flag, not `{Self}`"
 )]
@@ -306,7 +306,7 @@ pub fn update_all(accesses: &mut Accesses<'_>, array: u16, words: Range<usize>) 
     accesses.update(array, words);
 }
 
-/// Length of a slice, which is known only when the plan runs.
+/// Length of a slice that is known only when the plan runs.
 pub const UNKNOWN: usize = usize::MAX;
 
 /// Returns the number of words of an array of these dimensions, if all are known.

@@ -26,7 +26,7 @@ struct Lent<K: Grains> {
     arguments: K::Lent,
     common: K::LentCommon,
     control: K::LentControl,
-    /// Where structure and values are read from tapes.
+    /// Tapes from which structure and values are read, if they are.
     tapes: Option<LentInput<Padded<K::Tape>>>,
 }
 
@@ -34,23 +34,24 @@ struct Lent<K: Grains> {
 pub(super) struct State<K: Grains> {
     program: Arc<Program>,
     loan: Loan<Lent<K>>,
-    /// Memories of scratch arrays, one for each thread: other arguments are lent, and each grain has
-    /// its locals.
+    /// Memories of scratch arrays, one for each thread: other arguments are lent, and each grain
+    /// has its locals.
     memories: Vec<Padded<Mutex<K::Memory>>>,
     /// Memory of the arrays that are in common.
     common: Mutex<K::Memory>,
-    /// All arrays that are arguments are used where the caller has them, but for scratch.
+    /// Flags of all arrays that are arguments, set for those that are used where the caller has
+    /// them: all but scratch.
     shared: Vec<bool>,
-    /// Where each processor was put down whose grains read a tape.
+    /// Position at which each processor was put down whose grains read a tape.
     put_down: Vec<Padded<Mutex<Behind<K>>>>,
-    /// The next part that is dealt to each thread, if parts are shared.
+    /// Number of the next part that is dealt to each thread, if parts are shared.
     next: Vec<Padded<AtomicU32>>,
     /// Number of threads that have run a part, if parts are shared.
     worked: AtomicUsize,
-    /// The first iteration of the first grain that has failed; beyond all others if none has.
+    /// First iteration of the first grain that has failed; beyond all others if none has.
     failed: AtomicU32,
     failures: Mutex<Vec<(u32, Failure)>>,
-    /// Where times of shared parts are noted, if they are.
+    /// Recorder of the times of shared parts, if they are noted.
     recorder: Mutex<Option<Arc<Recorder>>>,
 }
 
@@ -63,7 +64,8 @@ impl<K: Grains> State<K> {
         let (mut words, mut shared) = (vec![0; K::ARRAYS], vec![true; K::ARRAYS]);
         let mut in_common = vec![0; K::ARRAYS];
         for needed in &program.needed[..] {
-            // Words of arguments that the caller has are fewer than 2^32, as iterations that use them.
+            // Words of arguments that the caller has are fewer than 2^32, as iterations that use
+            // them.
             let (array, length) = (usize::from(needed.array.number), needed.words as u32);
             match needed.array.kind {
                 Kind::Scratch => {
@@ -158,7 +160,8 @@ impl<K: Grains> State<K> {
         }
     }
 
-    /// Claims the next part that a thread has been dealt or, if none is left, one of another thread.
+    /// Claims the next part that a thread has been dealt or, if none is left, one of another
+    /// thread.
     fn claim(&self, thread: usize) -> Option<u32> {
         let threads = self.next.len();
         (thread..threads).chain(0..thread).find_map(|dealt| {
@@ -336,20 +339,21 @@ impl<'r, K: Grains> Processor<'r, K> {
     }
 }
 
-/// The tape of a processor in a run.
+/// Tape of a processor in a run.
 struct Replay<'r, K: Grains> {
     tape: &'r K::Tape,
     reader: K::Reader<'r>,
-    /// Intervals were left out, or run to the middle only, and their words are still ahead.
+    /// Set if intervals were left out, or run to the middle only, and their words are still ahead.
     is_behind: bool,
     behind: Behind<K>,
 }
 
 /// Words of a tape that are behind a processor.
 struct Behind<K: Grains> {
-    /// Counts the words of the processor's intervals up to a position, if they were counted.
+    /// Tape that has counted the words of the processor's intervals up to a position, if they were
+    /// counted.
     counted: (K::Tape, Option<u32>),
-    /// They are not all.
+    /// Set if they are not all.
     is_behind: bool,
 }
 

@@ -2,10 +2,10 @@
 //!
 //! Compilers know ranges: they make vectors of a loop over one, which they don't of a loop over
 //! values that somebody hands out. So a kernel gets as many neighbouring values as there are in one
-//! range, and runs its loop over that. Of the collection's kernels 47 have parallel plans at their real
-//! sizes: insisted on for two processors, these take 0.86 of the functions in the mean, and 1.01 with
-//! values one by one (shortest of six runs of 60 calls, alternating). Loops without inner ones gain most:
-//! `gain` 5.7 to 0.9, `wavelet` 1.3 to 0.9, `life` 0.97 to 0.51.
+//! range, and runs its loop over that. Of the collection's kernels 47 have parallel plans at their
+//! real sizes: insisted on for two processors, these take 0.86 of the functions in the mean, and
+//! 1.01 with values one by one (shortest of six runs of 60 calls, alternating). Loops without inner
+//! ones gain most: `gain` 5.7 to 0.9, `wavelet` 1.3 to 0.9, `life` 0.97 to 0.51.
 
 use std::iter::{Rev, StepBy};
 use std::marker::PhantomData;
@@ -15,7 +15,7 @@ use std::slice;
 use super::list::{Interval, Place};
 use super::space::{Site, Values, nth};
 
-/// A range of integers that a kernel's loop may run over.
+/// Range of integers that a kernel's loop may run over.
 #[diagnostic::on_unimplemented(
     message = "a planned kernel's loop runs over a range of integers of up to 64 bits, not `{Self}`"
 )]
@@ -23,7 +23,8 @@ pub trait Stretch: IntoIterator + Sized {
     /// Returns the range of one value.
     fn of_one(value: i64) -> Self;
 
-    /// Returns the range of `count` values in equal steps, at least one, if there is one of this type.
+    /// Returns the range of `count` values in equal steps, at least one, if there is one of this
+    /// type.
     fn of(first: i64, step: i64, count: u32) -> Option<Self>;
 }
 
@@ -167,7 +168,7 @@ impl Values {
 mod tests {
     use super::*;
 
-    /// Values of ranges that are taken one after the other, and the number of ranges.
+    /// Returns the values of ranges that are taken one after the other, and the number of ranges.
     fn taken<R: Stretch<Item: Into<i128>>>(
         _: impl FnOnce() -> R,
         values: &Values,

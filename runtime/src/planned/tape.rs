@@ -9,7 +9,7 @@ use std::mem;
 
 use super::Proof;
 
-/// A processor's tape. The macro makes one for each kernel: one of control, and one for each array
+/// Tape of a processor. The macro makes one for each kernel: one of control, and one for each array
 /// of values.
 pub trait Tape: Default + Send + Sync + 'static {
     /// Returns the part that control is recorded on.
@@ -25,7 +25,7 @@ pub trait Tape: Default + Send + Sync + 'static {
     fn bytes(&self) -> usize;
 }
 
-/// The tape of a kernel whose plans are never loaded.
+/// Tape of a kernel whose plans are never loaded.
 #[derive(Debug, Default)]
 pub struct NoTape(ControlTape);
 
@@ -47,12 +47,12 @@ impl Tape for NoTape {
 #[derive(Debug, Default)]
 pub struct ControlTape {
     words: Vec<u32>,
-    /// The most words, if there is a bound, and whether there were more.
+    /// Number of words, at most, if there is a bound, and whether there were more.
     most: Option<usize>,
     is_full: bool,
-    /// A value does not fit its words.
+    /// Set if a value does not fit its words.
     is_wide: bool,
-    /// The words are those of an earlier recording, which had the same control.
+    /// Set if the words are those of an earlier recording, which had the same control.
     is_kept: bool,
     counted: Option<usize>,
 }
@@ -193,7 +193,7 @@ impl<T: Copy> ValueTape<T> {
     }
 }
 
-/// Reads a [`ControlTape`].
+/// Reader of a [`ControlTape`].
 #[derive(Clone, Debug)]
 pub struct ControlReader<'t>(Reader<'t, u32>);
 
@@ -219,7 +219,7 @@ impl ControlReader<'_> {
     }
 }
 
-/// Reads words of one type in order.
+/// Reader of words of one type in order.
 #[derive(Clone, Debug)]
 pub struct Reader<'t, T>(std::slice::Iter<'t, T>);
 
@@ -244,9 +244,9 @@ impl<'t, T: Copy> Reader<'t, T> {
     }
 }
 
-/// A type of control as words of a tape.
+/// Type of control as words of a tape.
 pub trait Taped: Copy {
-    /// Words of a value.
+    /// Number of words of a value.
     const WORDS: usize = 1;
 
     /// Records the value; none if it does not fit.

@@ -17,23 +17,23 @@ use super::{Grains, PlanReport, PlanningError, Schedule, Settings, Site, Space};
 use crate::cores;
 use crate::error::catch;
 
-/// A plan is good enough within this factor of what its processors can do at best: then iterations
-/// are not cut into those of inner loops.
+/// Factor within which a plan is good enough, of what its processors can do at best: then
+/// iterations are not cut into those of inner loops.
 ///
 /// With this factor 55 of 126 plans of the collection's kernels for two processors are parallel, 40
 /// of them by inner loops. With 1.1, and with all levels of all kernels, they are as many and
 /// take as long, but planning takes 1.1 and 1.5 times as long. With 2, 17 fewer are parallel.
 const ENOUGH: f64 = 1.3;
 
-/// Iterations are not cut into such as take less than a wait where the plan has this part of the
-/// time in order, or less.
+/// Part of the time in order, at or below which a plan is good: then iterations are not cut into
+/// such as take less than a wait.
 ///
 /// ILU(0) and IC(0) of 16 real and 9 generated matrices on two threads take 0.77 and 0.79 of the
 /// function with it, 0.77 and 0.77 without; planning takes 10.8 and 9.6 calls in place of 13.4 and
 /// 11.0, and up to six times less.
 const GAIN: f64 = 0.8;
 
-/// The loops of a kernel with its control arguments.
+/// Loops of a kernel with its control arguments.
 ///
 /// Two calls stand between a kernel and all that plans it, so that kernels compile little of that.
 pub(super) struct Loops<'c> {
@@ -43,7 +43,7 @@ pub(super) struct Loops<'c> {
     /// Number of the last ones of these that are the kernel's own.
     common: usize,
     scratch: &'static [(u16, &'static str)],
-    /// All arrays that are tracked.
+    /// Arrays that are tracked.
     pub(super) arrays: &'c [Array],
     /// Words of an array, by its number among all, where that is known.
     known_words: &'c (dyn Fn(u16) -> Option<usize> + Sync),
@@ -265,7 +265,7 @@ impl Loops<'_> {
     }
 }
 
-/// A kernel's control, iteration by iteration.
+/// Control of a kernel, iteration by iteration.
 pub(super) struct Tracked<'c> {
     loops: &'c Loops<'c>,
     space: &'c Space,
@@ -352,8 +352,8 @@ impl<'c> Tracked<'c> {
         [&written, inputs].concat()
     }
 
-    /// Returns the shared arrays that iterations write again, none reading what another has written:
-    /// arguments, and the kernel's own.
+    /// Returns the shared arrays that iterations write again, none reading what another has
+    /// written: arguments, and the kernel's own.
     fn could_be_apart(&self) -> [Vec<&'static str>; 2] {
         let mut arrays = vec![Scratch::default(); self.loops.shared.len()];
         // All arrays are apart, and none is left.
@@ -431,8 +431,8 @@ impl Track for Tracked<'_> {
 }
 
 /// Returns those of the plans of all levels that are worth timing, at most as many as calls may
-/// compare: the fastest in place, which comes first, then the fastest loaded. `in_order`: the time of
-/// the function, in nanoseconds.
+/// compare: the fastest in place, which comes first, then the fastest loaded. `in_order`: the time
+/// of the function, in nanoseconds.
 fn worth_timing<P>(
     mut plans: Vec<(P, PlanReport)>,
     in_order: f64,
@@ -462,7 +462,7 @@ mod tests {
 
     use super::*;
 
-    /// A plan for so many threads with these predictions, over the time in order.
+    /// Makes a plan for so many threads with these predictions, over the time in order.
     fn plan(threads: usize, ratio: f64, loaded: f64) -> (usize, PlanReport) {
         let chosen = Candidate {
             algorithm: Algorithm::GrowLocal,
@@ -490,7 +490,7 @@ mod tests {
         (threads, report)
     }
 
-    /// The ratios of the plans that are kept, which come by their predictions in place.
+    /// Returns the ratios of the plans that are kept, which come by their predictions in place.
     fn kept(plans: Vec<(usize, PlanReport)>, most: usize) -> Vec<f64> {
         let kept = worth_timing(plans, 1000.0, most, |&threads| threads > 1);
         kept.iter()

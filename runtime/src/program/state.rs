@@ -11,13 +11,13 @@ use crate::sync::{Mutex, Padded, lock};
 use crate::tables::Tables;
 use crate::words::{Loan, Permit};
 
-/// What one run of a program uses. Each memory is locked once in a turn, a packet by its sender and
+/// State of one run of a program. Each memory is locked once in a turn, a packet by its sender and
 /// then by its receiver, who waits for that: no lock is ever waited for.
 pub(super) struct State<K: Kernel> {
     tables: Arc<Tables<K>>,
-    /// The arguments that processors use where the caller has them.
+    /// Arguments that processors use where the caller has them.
     pub(super) loan: Loan<K::Lent>,
-    /// Per array: whether it is one of those.
+    /// Flags of the arrays, set for those that are such arguments.
     shared: Arc<[bool]>,
     processors: Vec<Padded<Mutex<Private<K>>>>,
     packets: Vec<Padded<Mutex<K::Packet>>>,
@@ -25,15 +25,15 @@ pub(super) struct State<K: Kernel> {
     pub(super) worked: AtomicUsize,
 }
 
-/// A processor's own.
+/// Memory and flag of one processor.
 struct Private<K: Kernel> {
     memory: K::Memory,
-    /// It has run a task.
+    /// Set if it has run a task.
     has_worked: bool,
 }
 
 impl<K: Kernel> State<K> {
-    /// With the words of an array that a processor's memory has.
+    /// Makes a state, with the words of an array that a processor's memory has.
     pub(super) fn new(
         tables: &Arc<Tables<K>>,
         shared: &Arc<[bool]>,

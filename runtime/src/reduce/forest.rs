@@ -1,4 +1,5 @@
-//! Partial results: the operands of a contiguous run of blocks, combined as far as the order allows.
+//! Partial results: the operands of a contiguous run of blocks, combined as far as the order
+//! allows.
 
 use std::ops::Range;
 
@@ -6,17 +7,18 @@ use superstep_reduction::{Order, Plan};
 
 use super::operands::Operands;
 
-/// The combined subtrees of a run of blocks, from left to right. In free order it is never more than one; in fixed order two for each level of
-/// the tree at most.
+/// Forest of the combined subtrees of a run of blocks, from left to right. In free order it is
+/// never more than one; in fixed order two for each level of the tree at most.
 ///
-/// To append is associative, whatever the runs: the tree says what becomes one. So partial results may be sent and merged along any tree over the processors.
+/// To append is associative, whatever the runs: the tree says what becomes one. So partial results
+/// may be sent and merged along any tree over the processors.
 #[derive(Clone, Debug)]
 pub(super) struct Forest<T> {
     order: Order,
     trees: Vec<Tree<T>>,
 }
 
-/// A subtree of the fixed tree: the blocks from `place << level` to `(place + 1) << level`.
+/// Subtree of the fixed tree: the blocks from `place << level` to `(place + 1) << level`.
 #[derive(Clone, Debug)]
 struct Tree<T> {
     level: u32,
@@ -25,7 +27,7 @@ struct Tree<T> {
 }
 
 impl<T> Forest<T> {
-    /// Of no blocks.
+    /// Makes a forest of no blocks.
     pub(super) fn new(order: Order) -> Self {
         Self {
             order,
@@ -33,7 +35,8 @@ impl<T> Forest<T> {
         }
     }
 
-    /// All operands of `range`, which begins with a block: subtrees as large as the order allows.
+    /// Combines all operands of `range`, which begins with a block, to subtrees as large as the
+    /// order allows.
     pub(super) fn of(
         plan: &Plan,
         range: Range<usize>,
@@ -93,7 +96,7 @@ impl<T> Forest<T> {
         self.trees.push(right);
     }
 
-    /// Cuts a part off each value; the rests and the parts.
+    /// Cuts a part off each value; returns the rests and the parts.
     pub(super) fn split(mut self, mut cut: impl FnMut(&mut T) -> T) -> (Self, Self) {
         let cut = |tree: &mut Tree<T>| Tree {
             level: tree.level,
@@ -107,14 +110,16 @@ impl<T> Forest<T> {
         (self, parts)
     }
 
-    /// The one value of all blocks from the first on: what lacks its right side passes through.
+    /// Returns the one value of all blocks from the first on: what lacks its right side passes
+    /// through.
     pub(super) fn finish(self, combine: &impl Fn(T, T) -> T) -> Option<T> {
         let values = self.trees.into_iter().map(|tree| tree.value);
         values.rev().reduce(|right, left| combine(left, right))
     }
 }
 
-/// The runs of a range that are combined by themselves, the first one beginning where the range does.
+/// Returns the runs of a range that are combined by themselves, the first one beginning where the
+/// range does.
 pub(super) fn blocks(
     plan: &Plan,
     range: Range<usize>,
@@ -125,7 +130,8 @@ pub(super) fn blocks(
         .map(move |start| start..(start + length).min(end))
 }
 
-/// Operands of a block. Blocks of free order need not be aligned, and have no reason to be short.
+/// Returns the operands of a block. Blocks of free order need not be aligned, and have no reason to
+/// be short.
 fn length(plan: &Plan) -> usize {
     match plan.order() {
         Order::Fixed => plan.block(),
@@ -133,7 +139,8 @@ fn length(plan: &Plan) -> usize {
     }
 }
 
-/// How many of the operands that `rest` begins with are a subtree, the largest that there is. `rest` begins with a block.
+/// Returns how many of the operands that `rest` begins with are a subtree, the largest that there
+/// is. `rest` begins with a block.
 fn largest_subtree(plan: &Plan, rest: &Range<usize>) -> usize {
     let blocks = rest.len() / plan.block();
     if plan.order() == Order::Free || blocks == 0 {
@@ -144,7 +151,8 @@ fn largest_subtree(plan: &Plan, rest: &Range<usize>) -> usize {
     plan.block() << fits.min(aligned)
 }
 
-/// The complete binary tree over a range of operands, which is not empty. Where it lacks its right side, the left passes through.
+/// Combines a range of operands, which is not empty, by the complete binary tree. Where it lacks
+/// its right side, the left passes through.
 pub(super) fn combine_range<T>(
     range: Range<usize>,
     operands: &impl Operands<T>,
@@ -165,12 +173,13 @@ pub(super) fn combine_range<T>(
     combine(left, right)
 }
 
-/// Operands of a subtree that is compiled without loop or branch.
+/// Operands of a subtree that is unrolled: compiled without loop or branch.
 const LEAF: usize = 32;
 
 const EIGHT_LEAVES: usize = 8 * LEAF;
 
-/// Not inlined: where several are compiled together, their sums get into vector registers and out again, which takes longer.
+/// Combines a leaf. Not inlined: where several are compiled together, their sums get into vector
+/// registers and out again, which takes longer.
 #[inline(never)]
 fn combine_leaf<T>(start: usize, operands: &impl Operands<T>, combine: &impl Fn(T, T) -> T) -> T {
     let operand = operands.within(start..start + LEAF);

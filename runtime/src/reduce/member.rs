@@ -1,4 +1,4 @@
-//! A processor of a running program, and the reductions that it takes part in.
+//! Member of a team: a processor of a running program, and the reductions that it takes part in.
 
 use std::ops::Range;
 
@@ -7,10 +7,11 @@ use superstep_reduction::Plan;
 use super::forest::Forest;
 use super::network::Network;
 
-/// A processor of a team that runs a program: see [`run`](super::run).
+/// Processor of a team that runs a program: see [`run`](super::run).
 ///
-/// The methods that take a plan are *collective*: every processor of the team calls them, with equal plans and in the same order. Operands and
-/// operations are the processor's own affair; of the operands only those of its [range](Self::operands) are asked for.
+/// The methods that take a plan are *collective*: every processor of the team calls them, with
+/// equal plans and in the same order. Operands and operations are the processor's own affair; of
+/// the operands only those of its [range](Self::operands) are asked for.
 pub struct Member<'a> {
     processor: usize,
     network: &'a Network,
@@ -26,25 +27,27 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// Which processor this is, from 0.
+    /// Returns the number of this processor, from 0.
     pub fn processor(&self) -> usize {
         self.processor
     }
 
-    /// How many processors the team has.
+    /// Returns the number of processors of the team.
     pub fn processors(&self) -> usize {
         self.network.processors()
     }
 
-    /// Which operands of `plan` are this processor's.
+    /// Returns the operands of `plan` that are this processor's.
     pub fn operands(&self, plan: &Plan) -> Range<usize> {
         plan.range(self.processor)
     }
 
-    /// Collective: combines all operands; processor 0 gets the result, if there are any operands, and the others get nothing.
+    /// Combines all operands (collective); processor 0 gets the result, if there are any operands,
+    /// and the others get nothing.
     ///
     /// # Panics
-    /// As all collective operations: when the plan takes more processors than the team has, or another processor calls something else.
+    /// As all collective operations: when the plan takes more processors than the team has, or
+    /// another processor calls something else.
     pub fn reduce<T: Send + 'static>(
         &mut self,
         plan: &Plan,
@@ -56,10 +59,11 @@ impl<'a> Member<'a> {
         self.gather(plan, own, &combine)?.finish(&combine)
     }
 
-    /// Collective: combines all operands; every processor gets the result, `None` if there are no operands.
+    /// Combines all operands (collective); every processor gets the result, `None` if there are no
+    /// operands.
     ///
-    /// Where the plan's layers divide the processors evenly, all of a group take in all others' results and combine them themselves, instead
-    /// of waiting for one that does it for them.
+    /// Where the plan's layers divide the processors evenly, all of a group take in all others'
+    /// results and combine them themselves, instead of waiting for one that does it for them.
     pub fn allreduce<T: Clone + Send + 'static>(
         &mut self,
         plan: &Plan,
@@ -89,7 +93,7 @@ impl<'a> Member<'a> {
         );
     }
 
-    /// How many collective operations have begun.
+    /// Returns the number of collective operations that have begun.
     pub(super) fn begun(&self) -> usize {
         self.begun
     }
@@ -122,7 +126,7 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// Layer by layer, takes in the results of all others of the group and gives them its own.
+    /// Takes in, layer by layer, the results of all others of the group and gives them its own.
     fn exchange<T: Clone + Send + 'static>(
         &self,
         fan_ins: &[u64],

@@ -8,10 +8,10 @@ use std::time::Duration;
 use crate::sync::{Mutex, Padded, lock};
 use crate::wait::{Bed, Patience};
 
-/// A sleeping processor looks again at least this often.
+/// Time after which a sleeping processor looks again, at most.
 const NAP: Duration = Duration::from_millis(1);
 
-/// Where the messages to each processor wait.
+/// Network of a team: where the messages to each processor wait.
 pub(super) struct Network {
     inboxes: Vec<Padded<Inbox>>,
     aborted: AtomicBool,
@@ -21,7 +21,7 @@ pub(super) struct Network {
 #[derive(Default)]
 struct Inbox {
     messages: Mutex<Vec<Message>>,
-    /// How many have come so far.
+    /// Number of messages that have come so far.
     arrived: AtomicU32,
     bed: Bed,
 }
@@ -31,7 +31,7 @@ struct Message {
     value: Box<dyn Any + Send>,
 }
 
-/// What a processor unwinds with because another one has failed.
+/// Payload with which a processor unwinds because another one has failed.
 pub(super) struct Aborted;
 
 impl Network {
@@ -55,7 +55,8 @@ impl Network {
         inbox.bed.wake();
     }
 
-    /// Waits for the next message of `from` to `to`, the calling processor. Unwinds with [`Aborted`] if one has failed and none will come.
+    /// Waits for the next message of `from` to `to`, the calling processor. Unwinds with
+    /// [`Aborted`] if one has failed and none will come.
     pub(super) fn receive(&self, from: usize, to: usize) -> Box<dyn Any + Send> {
         let inbox = &self.inboxes[to].0;
         let mut seen = None;

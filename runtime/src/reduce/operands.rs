@@ -1,11 +1,12 @@
-//! Where the operands of a reduction come from.
+//! Operands of a reduction: where they come from.
 
 use std::ops::{Mul, Range};
 use std::sync::Arc;
 
-/// A list of operands.
+/// List of operands.
 pub(super) trait Operands<T> {
-    /// The operands of `range`, by their places in it. A list that lies in memory checks here, once, that it has all of them.
+    /// Returns the operands of `range`, by their places in it. A list that lies in memory checks
+    /// here, once, that it has all of them.
     fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T;
 }
 
@@ -15,7 +16,7 @@ impl<T, F: Fn(usize) -> T> Operands<T> for F {
     }
 }
 
-/// The elements of a slice.
+/// Elements of a slice.
 pub(super) struct Elements<T>(pub(super) Arc<[T]>);
 
 impl<T: Copy> Operands<T> for Elements<T> {
@@ -25,7 +26,7 @@ impl<T: Copy> Operands<T> for Elements<T> {
     }
 }
 
-/// The products of the elements of two slices of one length.
+/// Products of the elements of two slices of one length.
 pub(super) struct Products<T>(pub(super) Arc<[T]>, pub(super) Arc<[T]>);
 
 impl<T: Copy + Mul<Output = T>> Operands<T> for Products<T> {

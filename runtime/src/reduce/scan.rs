@@ -6,11 +6,12 @@ use super::forest::{Forest, blocks, combine_range};
 use super::member::Member;
 
 impl Member<'_> {
-    /// Collective: for each operand of this processor, in their order, the combination of all operands up to it.
+    /// Returns, for each operand of this processor, in their order, the combination of all operands
+    /// up to it (collective).
     ///
-    /// In fixed order each result depends on the number of operands alone: what stands before its block is combined as in
-    /// [`reduce`](Self::reduce), and the block's operands follow from left to right. Two passes over the operands; `operand` is called once for
-    /// each.
+    /// In fixed order each result depends on the number of operands alone: what stands before its
+    /// block is combined as in [`reduce`](Self::reduce), and the block's operands follow from left
+    /// to right. Two passes over the operands; `operand` is called once for each.
     ///
     /// ```
     /// use superstep_runtime::reduce::{self, Plan};
@@ -36,8 +37,9 @@ impl Member<'_> {
         })
     }
 
-    /// Collective: for each operand of this processor, in their order, the combination of all operands before it; `identity` for the first of
-    /// all. Otherwise as [`inclusive_scan`](Self::inclusive_scan).
+    /// Returns, for each operand of this processor, in their order, the combination of all operands
+    /// before it (collective); `identity` for the first of all. Otherwise as
+    /// [`inclusive_scan`](Self::inclusive_scan).
     pub fn exclusive_scan<T: Clone + Send + 'static>(
         &mut self,
         plan: &Plan,
@@ -59,7 +61,8 @@ impl Member<'_> {
         })
     }
 
-    /// Replaces each operand by what `step` makes of it and of the combination of all before it, which it brings up to date.
+    /// Replaces each operand by what `step` makes of it and of the combination of all before it,
+    /// which it brings up to date.
     fn scan<T: Clone + Send + 'static, C: Fn(T, T) -> T>(
         &mut self,
         plan: &Plan,
@@ -91,7 +94,8 @@ impl Member<'_> {
         results
     }
 
-    /// What stands before this processor's operands. Totals go up the plan's tree, beginnings come down.
+    /// Returns what stands before this processor's operands. Totals go up the plan's tree,
+    /// beginnings come down.
     fn before<T: Clone + Send + 'static>(
         &self,
         plan: &Plan,

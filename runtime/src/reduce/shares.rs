@@ -1,8 +1,10 @@
-//! One reduction on a team: every thread does its own share first, then what is left of the others'.
+//! Shares of one reduction on a team: every thread does its own first, then what is left of the
+//! others'.
 //!
-//! Shares are cut into pieces, which threads claim at run time. So a thread that comes late holds nobody back, and one that loses its core only
-//! with the piece that it is at. Who combines a piece changes nothing of the order: a share's pieces are put together from left to right,
-//! then the shares are.
+//! Shares are cut into pieces, which threads claim at run time. So a thread that comes late holds
+//! nobody back, and one that loses its core only with the piece that it is at. Who combines a piece
+//! changes nothing of the order: a share's pieces are put together from left to right, then the
+//! shares are.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,15 +17,15 @@ use crate::error::{Payload, catch};
 use crate::sync::{Mutex, Padded, lock};
 use crate::team;
 
-/// Pieces of a share, if it has as many blocks; at most twice as many.
+/// Number of pieces of a share, if it has as many blocks; at most twice as many.
 const PIECES: usize = 8;
 
-/// The shares of one reduction.
+/// Shares of one reduction.
 pub(super) struct Shares<T, O, C> {
     plan: Plan,
     operands: O,
     combine: C,
-    /// Of each processor that takes part.
+    /// Share of each processor that takes part.
     shares: Vec<Padded<Share<T>>>,
     panics: Mutex<Vec<Panic>>,
 }
@@ -33,19 +35,19 @@ struct Share<T> {
     /// Operands of a piece: pieces begin at its multiples and where the share does.
     piece: usize,
     claimed: AtomicUsize,
-    /// The pieces that have been combined; when those were all, the whole share alone.
+    /// Pieces that have been combined; when those were all, the whole share alone.
     parts: Mutex<Vec<Part<T>>>,
 }
 
-/// A piece, or a whole share, that has been combined.
+/// Piece, or whole share, that has been combined.
 struct Part<T> {
     first: usize,
     forest: Forest<T>,
 }
 
-/// What a piece of a processor's share unwound with.
+/// Panic with which a piece of a processor's share unwound.
 pub(super) struct Panic {
-    /// The first operand of the piece.
+    /// First operand of the piece.
     first: usize,
     pub(super) processor: usize,
     pub(super) payload: Payload,
@@ -68,7 +70,7 @@ impl<T> Share<T> {
         self.operands.end.div_ceil(self.piece) - self.operands.start / self.piece
     }
 
-    /// The next piece that nobody has claimed.
+    /// Returns the next piece that nobody has claimed.
     fn claim(&self) -> Option<Range<usize>> {
         let number = self.claimed.fetch_add(1, Ordering::Relaxed);
         let start = (self.operands.start / self.piece + number) * self.piece;
@@ -76,7 +78,7 @@ impl<T> Share<T> {
         (number < self.pieces()).then(|| start.max(self.operands.start)..end.min(self.operands.end))
     }
 
-    /// Adds a piece; all of them, from left to right, when this was the last.
+    /// Adds a piece; returns all of them, from left to right, when this was the last.
     fn add(&self, part: Part<T>) -> Option<Vec<Part<T>>> {
         let mut parts = lock(&self.parts);
         parts.push(part);
@@ -105,7 +107,7 @@ where
         }
     }
 
-    /// All operands combined, when all processors' parts have run.
+    /// Returns all operands combined, when all processors' parts have run.
     pub(super) fn finish(&self) -> Result<Option<T>, Panic> {
         let panics = std::mem::take(&mut *lock(&self.panics));
         // All pieces have run, so the first of these is the same in every run.

@@ -6,9 +6,11 @@ use super::forest::Forest;
 use super::member::Member;
 
 impl Member<'_> {
-    /// Collective: combines vectors of `length` elements, element by element; processor 0 gets the result, if there are any vectors.
+    /// Combines vectors of `length` elements, element by element (collective); processor 0 gets the
+    /// result, if there are any vectors.
     ///
-    /// If the plan says that vectors of this length [are better scattered](Plan::scatters), every processor combines its part of all vectors.
+    /// If the plan says that vectors of this length [are better scattered](Plan::scatters), every
+    /// processor combines its part of all vectors.
     ///
     /// # Panics
     /// Also when a vector has another length.
@@ -30,7 +32,8 @@ impl Member<'_> {
         Some(self.concatenate(plan, part))
     }
 
-    /// Collective: as [`reduce_vectors`](Self::reduce_vectors), but every processor gets the result.
+    /// Combines vectors as [`reduce_vectors`](Self::reduce_vectors) does (collective), but every
+    /// processor gets the result.
     ///
     /// ```
     /// use superstep_runtime::reduce::{self, Plan};
@@ -60,7 +63,7 @@ impl Member<'_> {
         Some(self.hand_on(plan, all))
     }
 
-    /// This processor's part of the result; `None` if it takes no part.
+    /// Returns this processor's part of the result; `None` if it takes no part.
     fn scatter<T: Clone + Send + 'static>(
         &mut self,
         plan: &Plan,
@@ -103,7 +106,7 @@ impl Member<'_> {
         result.finish(&combine)
     }
 
-    /// The parts of all processors that take part, of which one is its own.
+    /// Joins the parts of all processors that take part, of which one is its own.
     fn concatenate<T: 'static>(&self, plan: &Plan, part: Vec<T>) -> Vec<T> {
         let mut mine = Some(part);
         let parts = (0..plan.active()).flat_map(|other| {
@@ -116,12 +119,12 @@ impl Member<'_> {
     }
 }
 
-/// Where the part of a processor begins.
+/// Returns the position at which the part of a processor begins.
 fn part(length: usize, active: usize, processor: usize) -> usize {
     (length as u128 * processor as u128 / active as u128) as usize
 }
 
-/// Vectors that have the length that was announced.
+/// Checks that vectors have the length that was announced.
 fn checked<T>(length: usize, vector: impl Fn(usize) -> Vec<T>) -> impl Fn(usize) -> Vec<T> {
     move |i| {
         let vector = vector(i);

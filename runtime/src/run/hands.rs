@@ -8,68 +8,68 @@ use superstep_order::{Order, Wait};
 use crate::sync::{self, AtomicBool, AtomicU32, Padded};
 use crate::wait::{Bed, Patience};
 
-/// A sleeping thread looks again at least this often.
+/// Time after which a sleeping thread looks again, at most.
 const NAP: Duration = Duration::from_millis(1);
 
-/// The bit of a hand of a processor that nobody runs; the others say who had it last.
+/// Bit of a hand of a processor that nobody runs; the others say who had it last.
 const DOWN: u32 = 1 << 31;
-/// The hand of a processor that is over.
+/// Hand of a processor that is over.
 const OVER: u32 = DOWN - 1;
 
-/// How far a processor has come.
+/// Progress of a processor.
 #[derive(Debug, Default)]
 struct Progress {
-    /// Steps that have ended. It is behind where nobody waits for the one ended last.
+    /// Number of steps that have ended. It is behind where nobody waits for the one ended last.
     ended: AtomicU32,
-    /// It will not end another.
+    /// Set if it will not end another step.
     has_stopped: AtomicBool,
 }
 
-/// Who has a processor.
+/// Hand of a processor: who has it.
 #[derive(Debug, Default)]
 struct Hand {
-    /// The thread that runs it or, with [`DOWN`], that had it last; or [`OVER`].
+    /// Thread that runs it or, with [`DOWN`], that had it last; or [`OVER`].
     holder: AtomicU32,
-    /// Its next step, counted from its first, while it is down.
+    /// Number of its next step, counted from its first, while it is down.
     next: AtomicU32,
 }
 
-/// A processor's post.
+/// Post of a processor.
 #[derive(Debug, Default)]
 struct Post {
     progress: Padded<Progress>,
     hand: Padded<Hand>,
 }
 
-/// A thread's seat.
+/// Seat of a thread.
 #[derive(Debug, Default)]
 struct Seat {
     bed: Bed,
-    /// It looks for a processor, or sleeps.
+    /// Set if it looks for a processor, or sleeps.
     is_free: AtomicBool,
-    /// It found a processor of another thread where its own had to wait.
+    /// Set if it found a processor of another thread where its own had to wait.
     are_others_missing: AtomicBool,
 }
 
-/// What a wait has come to.
+/// State of a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waited {
-    /// Those that are awaited have ended their steps.
+    /// Fulfilled: the peer that is awaited has ended its steps.
     Fulfilled,
-    /// It may be fulfilled later.
+    /// Not fulfilled yet, but it may be later.
     NotYet,
-    /// It never will, as its processor has stopped before.
+    /// Never fulfilled, as its processor has stopped before.
     Stopped,
 }
 
-/// The posts of a run's processors, and the seats of its threads.
+/// Posts of a run's processors, and the seats of its threads.
 #[derive(Debug)]
 pub(crate) struct Posts {
     posts: Box<[Post]>,
     seats: Box<[Padded<Seat>]>,
     /// Number of threads that sleep, or lie down.
     sleepers: Padded<AtomicU32>,
-    /// How threads look for processors.
+    /// Patience with which threads look for processors.
     patience: Patience,
 }
 
@@ -237,7 +237,7 @@ impl Posts {
         hand.holder.store(DOWN | thread as u32, Ordering::SeqCst);
     }
 
-    /// Says that a processor has ended so many steps, and wakes who can take up its listeners.
+    /// Notes that a processor has ended so many steps, and wakes who can take up its listeners.
     pub(crate) fn ended(&self, processor: u32, steps: u32, listeners: &[u32]) {
         let Padded(progress) = &self.posts[processor as usize].progress;
         progress.ended.store(steps, Ordering::SeqCst);
@@ -269,13 +269,13 @@ impl Posts {
         }
     }
 
-    /// Says that a processor is over.
+    /// Notes that a processor is over.
     pub(super) fn end(&self, processor: u32) {
         let Padded(hand) = &self.posts[processor as usize].hand;
         hand.holder.store(OVER, Ordering::SeqCst);
     }
 
-    /// Says that a processor goes no further in this run, where it should.
+    /// Notes that a processor goes no further in this run, where it should.
     pub(super) fn stop(&self, processor: u32) {
         let Padded(progress) = &self.posts[processor as usize].progress;
         progress.has_stopped.store(true, Ordering::SeqCst);

@@ -76,8 +76,8 @@ fn order(processors: u32, steps: &[(u32, Vec<usize>)]) -> Arc<Ordered> {
     Arc::new(Ordered::from(Arc::new(order)))
 }
 
-/// Where some steps panic: how many steps of each processor run, which neither wait for these nor
-/// come after them, and the first that panics, by number and processor.
+/// Returns, for runs in which some steps panic, how many steps of each processor run, which neither
+/// wait for these nor come after them, and the first that panics, by number and processor.
 fn reached(ordered: &Ordered, traps: &BTreeSet<Trap>) -> (Vec<u32>, Option<(u32, u32)>) {
     let order = ordered.order();
     let processors = order.processors() as u32;

@@ -6,36 +6,36 @@ use super::Run;
 use super::hands::Waited;
 use crate::timeline::Recorder;
 
-/// A turn of a processor at running its steps.
+/// Turn of a processor at running its steps.
 pub(crate) struct Turn<'r> {
     processor: u32,
-    /// For plans: they alone have memory for each thread.
+    /// Number of the thread, for plans: they alone have memory for each thread.
     #[cfg_attr(not(feature = "plan"), allow(dead_code))]
     thread: usize,
-    /// How often it looks at a wait.
+    /// Number of looks at a wait.
     looks: u32,
-    /// The processor's first step.
+    /// First step of the processor.
     first: u32,
-    /// The step that runs or, between steps, the next one.
+    /// Step that runs or, between steps, the next one.
     step: u32,
-    /// The end of the steps that it may run.
+    /// End of the steps that it may run.
     end: u32,
     is_running: bool,
-    /// Where others wait, and are waited for.
+    /// Run in which others wait, and are waited for.
     run: Option<&'r Run>,
-    /// Where times are noted, if they are.
+    /// Recorder of times, if they are noted.
     recorder: Option<&'r Recorder>,
     outcome: Outcome,
 }
 
-/// What a turn has come to.
+/// Outcome of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// All steps have ended.
+    /// Over: all steps have ended.
     Over,
-    /// The next step, counted from the processor's first, waits for a peer.
+    /// Waiting: the next step, counted from the processor's first, waits for a peer.
     Waits { next: u32, peer: u32 },
-    /// There will be no next step.
+    /// Stopped: there will be no next step.
     Stopped,
 }
 

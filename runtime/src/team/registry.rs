@@ -7,7 +7,8 @@ use super::{Need, Team};
 use crate::fork::PerProcess;
 use crate::wait::Patience;
 
-/// Teams that run nothing, and what founding one has shown. Nobody waits while holding it.
+/// Registry of teams that run nothing, and of what founding one has shown. Nobody waits while
+/// holding it.
 static REGISTRY: PerProcess<Mutex<Registry>> = PerProcess::new();
 
 #[derive(Default)]
@@ -21,8 +22,9 @@ fn registry() -> MutexGuard<'static, Registry> {
     registry.unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Most processors of a team: twice as many threads as a process of Linux has room for, unless the
-/// system was set up for more. A thread takes two mappings of memory, of which there are 65,530.
+/// Number of processors of a team, at most: twice as many threads as a process of Linux has room
+/// for, unless the system was set up for more. A thread takes two mappings of memory, of which
+/// there are 65,530.
 const MOST: usize = 1 << 16;
 
 /// Takes an idle team out, or founds one.
@@ -70,14 +72,15 @@ pub(super) fn take_all() -> Vec<Team> {
     std::mem::take(&mut registry().idle)
 }
 
-/// Threads were asked for in vain. A vain attempt takes tens of microseconds, and more where some
-/// of a team's threads could be had: so after the first the next call does not try, after the
-/// second the next two, then four and so on.
+/// Shortage of threads, which were asked for in vain. A vain attempt takes tens of microseconds,
+/// and more where some of a team's threads could be had. So after the first the next call does not
+/// try, after the second the next two, then four and so on.
 #[derive(Debug)]
 struct Shortage {
-    /// The least number of processors for which there were none.
+    /// Number of processors, the least, for which there were none.
     processors: usize,
-    /// Calls that do not try after the last attempt, and those of them that are to come.
+    /// Number of calls that do not try after the last attempt, and of those of them that are to
+    /// come.
     calls: u32,
     left: u32,
     kind: io::ErrorKind,
@@ -85,7 +88,7 @@ struct Shortage {
 }
 
 impl Shortage {
-    /// The most calls that do not try. At 50 us an attempt that is 0.2 us for each call.
+    /// Number of calls, at most, that do not try. At 50 us an attempt that is 0.2 us for each call.
     const MOST: u32 = 256;
 
     fn after(earlier: Option<Self>, processors: usize, error: &io::Error) -> Self {

@@ -102,7 +102,7 @@ fn who_was_seen_with_another_is_sent_now_and_then() {
     assert_eq!(sent(&mut team), [false, false, true]);
 }
 
-/// Has worker 1 join the caller's core, or tells whether it is there.
+/// Job in which worker 1 joins the caller's core, or tells whether it is there.
 #[cfg(all(target_os = "linux", not(miri)))]
 struct Meeting {
     core: AtomicUsize,

@@ -1,18 +1,20 @@
-//! Words that stand apart, brought together.
+//! Packing of words that stand apart.
 //!
-//! Compilers make vectors of words that lie one after the other. Words at equal distances they take one at a time, or by instructions that take as long: a
-//! loop that reads some copies a piece of them first, and goes on with slices. The factors of a transform stand so: for one processor, one of 8192 points
-//! takes 0.73 of the time with them packed.
+//! Compilers make vectors of words that lie one after the other. Words at equal distances they take
+//! one at a time, or by instructions that take as long: a loop that reads some copies a piece of
+//! them first, and goes on with slices. The factors of a transform stand so: for one processor, one
+//! of 8192 points takes 0.73 of the time with them packed.
 //!
-//! What the `unsafe` block is for: without, each call of a loop would begin by filling the room for its words, which takes 8 % of the time of programs of
-//! many short runs (that transform for seven processors).
+//! What the `unsafe` block is for: without, each call of a loop would begin by filling the room for
+//! its words, which takes 8 % of the time of programs of many short runs (that transform for seven
+//! processors).
 
 use std::mem::MaybeUninit;
 use std::ops::{Index, Range};
 
 use superstep_plan::loops::PIECE;
 
-/// A piece of the words that an operand has in the iterations of a loop.
+/// Piece of the words that an operand has in the iterations of a loop.
 ///
 /// ```
 /// use superstep_runtime::words::packed::{Packed, pieces};
@@ -28,7 +30,8 @@ use superstep_plan::loops::PIECE;
 #[derive(Debug)]
 pub struct Packed<T> {
     words: [MaybeUninit<T>; PIECE],
-    /// What was asked for last: place of the first word, how far each stands behind the one before, and how many. So many have been written.
+    /// Request that came last: place of the first word, how far each stands behind the one before,
+    /// and how many. So many have been written.
     last: (i64, i64, usize),
 }
 
@@ -43,14 +46,14 @@ impl<T> Default for Packed<T> {
 }
 
 impl<T: Copy> Packed<T> {
-    /// Of no words yet.
+    /// Makes a room without words yet.
     #[inline(always)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The `count` words of `array` from `first`, each `step` places behind the one before. Words that were asked for last are not copied again: they
-    /// must be the same since.
+    /// Returns the `count` words of `array` from `first`, each `step` places behind the one before.
+    /// Words that were asked for last are not copied again: they must be the same since.
     ///
     /// # Panics
     /// When there are more than a [`PIECE`], or some are not in the array.
@@ -70,12 +73,13 @@ impl<T: Copy> Packed<T> {
             }
             self.last = (first, step, count);
         }
-        // SAFETY: all of these `count` words have been written, by this call or by the one that set `last`, and no word is ever taken away.
+        // SAFETY: all of these `count` words have been written, by this call or by the one that set
+        // `last`, and no word is ever taken away.
         unsafe { &*(std::ptr::from_ref::<[MaybeUninit<T>]>(words) as *const [T]) }
     }
 }
 
-/// The iterations of a run, a [`PIECE`] at a time.
+/// Returns the iterations of a run, a [`PIECE`] at a time.
 #[inline(always)]
 pub fn pieces(count: usize) -> impl Iterator<Item = Range<usize>> {
     let starts = (0..count).step_by(PIECE);
@@ -127,7 +131,8 @@ mod tests {
         assert_eq!(packed.words(&array[..], 0, 1, 5), [0, 1, 2, 3, 4]);
     }
 
-    /// Words that a piece began with, and did not find all of, pass neither for it nor for the one before.
+    /// Words that a piece began with, and did not find all of, pass neither for it nor for the one
+    /// before.
     #[test]
     fn a_piece_that_ends_outside_leaves_nothing() {
         let array: Vec<usize> = (0..10).collect();

@@ -33,11 +33,11 @@ use superstep_planner::Proved;
 
 use super::{Inside, Words};
 
-/// Accesses are tested.
+/// Set if accesses are tested.
 pub(crate) const IS_TESTED: bool =
     cfg!(debug_assertions) && !cfg!(miri) || option_env!("SUPERSTEP_TESTED").is_some();
 
-/// A plan's proof, in the hands of its grains while it runs.
+/// Proof of a plan, in the hands of its grains while it runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Proof<'p>(PhantomData<&'p Proved>);
 

@@ -1,23 +1,25 @@
-//! A run over the rows of a matrix: several words of each row, the rows at equal distances.
+//! Rows of a matrix that a run goes over: several words of each row, the rows at equal distances.
 
 use super::{Row, Words};
 
-/// The part of an array that a run works on when all its components in that array advance by the same step: a *row* of words for each
-/// iteration, in which each component has a fixed place.
+/// Part of an array that a run works on when all its components in that array advance by the same
+/// step: a *row* of words for each iteration, in which each component has a fixed place.
 ///
-/// One range check for each row replaces one for each word, and words read outside the rows can be loaded once for the whole run.
+/// One range check for each row replaces one for each word, and words read outside the rows can be
+/// loaded once for the whole run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rows {
     first: i64,
     step: i64,
     span: usize,
-    /// All rows lie in `low..high`.
+    /// Bounds of all rows, which lie in `low..high`.
     low: i64,
     high: i64,
 }
 
 impl Rows {
-    /// The rows of a run of `count` iterations that hold the components with these starts, which advance by `step`.
+    /// Returns the rows of a run of `count` iterations that hold the components with these starts,
+    /// which advance by `step`.
     #[inline(always)]
     pub fn new(count: usize, starts: &[i64], step: i64) -> Self {
         let (mut first, mut last) = (i64::MAX, i64::MIN);
@@ -40,7 +42,7 @@ impl Rows {
         }
     }
 
-    /// Place in the row of the component that begins at `slot`.
+    /// Returns the place in the row of the component that begins at `slot`.
     ///
     /// # Panics
     /// When it is not in the row.
@@ -51,7 +53,7 @@ impl Rows {
         place
     }
 
-    /// The word of `array` at `slot`, or `None` where a row may hold it.
+    /// Returns the word of `array` at `slot`, or `None` where a row may hold it.
     ///
     /// # Panics
     /// When `slot` is beyond the array.
@@ -61,7 +63,7 @@ impl Rows {
         if inside { None } else { Some(array[slot]) }
     }
 
-    /// The row of iteration `x`.
+    /// Returns the row of iteration `x`.
     ///
     /// # Panics
     /// When it is not all in the array.

@@ -1,22 +1,24 @@
 //! Loops for the widest vectors that the processor at hand has.
 //!
-//! A build does not know the machine that will run the program, and makes loops for the least of its family: on x86-64 with vectors of 16
-//! bytes. What is called through [`vectorised`] is compiled again for vectors of 32 bytes (AVX2) and of 64 (AVX-512), and the processor that
-//! runs it decides which of the three it is. The bits are the same: a compiler neither fuses products and sums nor reorders sums, whatever a
-//! processor could do.
+//! A build does not know the machine that will run the program, and makes loops for the least of
+//! its family: on x86-64 with vectors of 16 bytes. What is called through [`vectorised`] is
+//! compiled again for vectors of 32 bytes (AVX2) and of 64 (AVX-512), and the processor that runs
+//! it decides which of the three it is. The bits are the same: a compiler neither fuses products
+//! and sums nor reorders sums, whatever a processor could do.
 //!
-//! What the `unsafe` blocks are for: with vectors of 32 bytes, programs for one processor take 0.70 (a stencil), 0.75 (a product) and 0.76 (a
-//! factorisation) of the time that they take without; with vectors of 64, 0.90, 0.84 and 0.77 of that.
+//! What the `unsafe` blocks are for: with vectors of 32 bytes, programs for one processor take 0.70
+//! (a stencil), 0.75 (a product) and 0.76 (a factorisation) of the time that they take without;
+//! with vectors of 64, 0.90, 0.84 and 0.77 of that.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use superstep_plan::loops::FEW;
 
-/// Calls `iterations`, so many of them, compiled for the widest vectors that this processor has, or for
-/// the least where they are fewer than 16.
+/// Calls `iterations`, so many of them, compiled for the widest vectors that this processor has, or
+/// for the least where they are fewer than 16.
 ///
-/// The closure should be `#[inline(always)]`, and hold its loops: what is not inlined into it is compiled for any processor of the family.
-/// Deciding takes a load and three tests.
+/// The closure should be `#[inline(always)]`, and hold its loops: what is not inlined into it is
+/// compiled for any processor of the family. Deciding takes a load and three tests.
 ///
 /// ```
 /// use superstep_runtime::words::vectors::vectorised;
@@ -33,7 +35,8 @@ use superstep_plan::loops::FEW;
 pub fn vectorised<R>(count: usize, iterations: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
     match if count < SHORT { LEAST } else { widest() } {
-        // SAFETY: `widest` has found every feature that `with_avx512` asks for, or that one of these implies (F and BW: VBMI2).
+        // SAFETY: `widest` has found every feature that `with_avx512` asks for, or that one of
+        // these implies (F and BW: VBMI2).
         64 => return unsafe { with_avx512(iterations) },
         // SAFETY: the processor has AVX2, and that is all that `with_avx2` asks for.
         32 => return unsafe { with_avx2(iterations) },
@@ -42,20 +45,21 @@ pub fn vectorised<R>(count: usize, iterations: impl FnOnce() -> R) -> R {
     iterations()
 }
 
-/// Iterations, of all lines of a run together, that are not worth the call of a function.
+/// Number of iterations, of all lines of a run together, that are not worth the call of a function.
 ///
-/// With this bound the collection's programs for one processor take 0.96 of the time without. Extremes
-/// are Cholesky, 24 x 24, with 0.60, and Viterbi with 1.22; FFT takes as long. A bound of 48, and one of
-/// 16 iterations of each line, make it 0.95, but FFT takes 1.07 with the latter.
+/// With this bound the collection's programs for one processor take 0.96 of the time without.
+/// Extremes are Cholesky, 24 x 24, with 0.60, and Viterbi with 1.22; FFT takes as long. A bound of
+/// 48, and one of 16 iterations of each line, make it 0.95, but FFT takes 1.07 with the latter.
 const SHORT: usize = 16;
 
 /// Bytes of the vectors that each processor of the family has.
 const LEAST: usize = 16;
 
-/// Bytes of the widest vectors of this processor.
+/// Returns the bytes of the widest vectors of this processor.
 #[inline(always)]
 fn widest() -> usize {
-    // Found once for the whole program: one load and two tests, which are compiled into every function that holds loops.
+    // Found once for the whole program: one load and two tests, which are compiled into every
+    // function that holds loops.
     static WIDEST: AtomicUsize = AtomicUsize::new(0);
     match WIDEST.load(Ordering::Relaxed) {
         0 => find_widest(&WIDEST),
@@ -84,11 +88,12 @@ fn find_widest(found: &AtomicUsize) -> usize {
     widest
 }
 
-/// The words of `written` before the first one with which a widest vector begins that stands in one cache line: what a loop that writes all of
-/// them does one by one, so that the others are written as such vectors. None if the words are few.
+/// Returns how many words of `written` stand before the first one at which an aligned widest vector
+/// begins, which lies in one cache line. A loop that writes all of them does these one by one, so
+/// that the others are written as such vectors. 0 if the words are few.
 ///
-/// What a caller allocates begins where 16 bytes do, most often within a vector. Rows that stand whole vectors apart are all aligned with
-/// the one that is written.
+/// What a caller allocates begins where 16 bytes do, most often within a vector. Rows that stand
+/// whole vectors apart are all aligned with the one that is written.
 ///
 /// ```
 /// use superstep_runtime::words::vectors::unaligned;
@@ -126,7 +131,8 @@ fn with_avx2<R>(iterations: impl FnOnce() -> R) -> R {
 mod tests {
     use super::{SHORT, unaligned, vectorised, widest};
 
-    /// Long enough for whole vectors and a rest, with sums that other orders or fused operations would round otherwise.
+    /// Long enough for whole vectors and a rest, with sums that other orders or fused operations
+    /// would round otherwise.
     #[test]
     fn bits_are_those_of_the_loop_by_itself() {
         [103, SHORT, SHORT - 1, 1].into_iter().for_each(bits_of);

@@ -1,8 +1,10 @@
-//! A kernel written by hand, as macro and codegen would: processors on a ring read their left neighbours' words.
+//! Kernel written by hand, as macro and codegen would: processors on a ring read their left
+//! neighbours' words.
 //!
-//! In each superstep every other processor updates its words `x[q]` and `y[q]` from those of the `reach` processors to its left, as it
-//! last saw them; after every `every`-th superstep each sends its words to the `reach` processors to its right.
-//! Addresses are mirrored: a processor holds its neighbours' words where they stand in the arguments.
+//! In each superstep every other processor updates its words `x[q]` and `y[q]` from those of the
+//! `reach` processors to its left, as it last saw them; after every `every`-th superstep each sends
+//! its words to the `reach` processors to its right. Addresses are mirrored: a processor holds its
+//! neighbours' words where they stand in the arguments.
 
 // A module of several test files, each of which uses a part of it.
 #![allow(dead_code, unreachable_pub)]
@@ -18,11 +20,12 @@ use superstep_runtime::stream::{Stream, copy};
 
 pub const TRANSPORTS: [TransportKind; 2] = [TransportKind::Threads, TransportKind::InTurn];
 
-/// No superstep or processor: where no panic is wanted.
+/// Neither superstep nor processor: where no panic is wanted.
 pub const NEVER: u32 = u32::MAX;
 
-/// The arguments of the kernel `ring(x: &mut [u64], y: &mut [f64], reach: u32, traps: [[u32; 2]; 2])`: it panics at each trap, a
-/// superstep and processor.
+/// The arguments of the kernel
+/// `ring(x: &mut [u64], y: &mut [f64], reach: u32, traps: [[u32; 2]; 2])`: it panics at each trap,
+/// a superstep and processor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Data {
     pub x: Vec<u64>,
@@ -45,7 +48,7 @@ impl Data {
         }
     }
 
-    /// With a panic in a superstep of a processor, and perhaps another one.
+    /// Sets a panic in a superstep of a processor, and perhaps another one.
     pub fn trapped(mut self, traps: &[(u32, u32)]) -> Self {
         for (pair, &(superstep, processor)) in self.settings[1..].chunks_mut(2).zip(traps) {
             pair.copy_from_slice(&[superstep, processor]);
@@ -58,7 +61,7 @@ impl Data {
     }
 }
 
-/// What the kernel is built for.
+/// Shape of a run: what the kernel is built for.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     pub processors: u32,
@@ -124,12 +127,14 @@ impl Shape {
         Prepared::<Ring>::from_plan(self.plan(), execute, options).expect("the plan is well formed")
     }
 
-    /// The same without processors: what each has last seen of its neighbours, as a table.
+    /// Computes the result without processors: what each has last seen of its neighbours, as a
+    /// table.
     pub fn sequential(self, data: &mut Data) {
         self.sequential_but(data, None);
     }
 
-    /// The same for `Data::new(self, 4)` if the receiver of `message` does not get its `word` (0: `x`, 1: `y`).
+    /// Computes the result for `Data::new(self, 4)` if the receiver of `message` does not get its
+    /// `word` (0: `x`, 1: `y`).
     pub fn sequential_without(self, message: usize, word: usize) -> Data {
         let message = &self.plan().messages[message];
         let mut data = Data::new(self, 4);
@@ -256,7 +261,7 @@ impl Kernel for Ring {
     }
 }
 
-/// Every other processor works in a superstep.
+/// Returns whether a processor works in a superstep: every other one does.
 fn works(superstep: usize, processor: usize) -> bool {
     (superstep + processor).is_multiple_of(2)
 }
@@ -295,24 +300,25 @@ pub fn execute(plan: &Plan, superstep: usize, processor: usize, memory: &mut &mu
     works(superstep, processor)
 }
 
-/// Runs on `data`; whether the program ran.
+/// Runs on `data`; returns whether the program ran.
 pub fn run(prepared: &Prepared<Ring>, data: &mut Data) -> Result<bool, RunError> {
     let outcome = prepared.run((&mut data.x, &mut data.y, &data.settings))?;
     Ok(matches!(outcome, Outcome::Ran))
 }
 
-/// The key of [`instances`].
+/// Returns the key of [`instances`].
 fn control(sink: &mut impl ControlSink) {
     sink.scalar(7);
 }
 
-/// An instance as a generated file has it: with everything in statics.
+/// Makes an instance as a generated file has it: with everything in statics.
 pub fn generated(key: &'static [u8], plan: Vec<u8>) -> Instance<Ring> {
     let digest = superstep_plan::digest(key, &plan);
     Instance::<Ring>::new(key, plan.leak(), digest, execute)
 }
 
-/// Instances of the shape for each of these numbers of processors, as a generated file has them.
+/// Makes instances of the shape for each of these numbers of processors, as a generated file has
+/// them.
 pub fn instances(shape: Shape, processors: &[u32]) -> Vec<Instance<Ring>> {
     let mut writer = ControlWriter::new();
     control(&mut writer);
@@ -332,8 +338,8 @@ pub fn prepare(instances: &[Instance<Ring>], options: &Options) -> Prepared<Ring
     call::prepare(instances, |sink| control(sink), options).expect("it was built")
 }
 
-/// Runs that one of the [`instances`] on `data` which the options choose; whether it ran. The function
-/// in its place touches nothing, and takes long.
+/// Runs that one of the [`instances`] on `data` which the options choose; returns whether it ran.
+/// The function in its place touches nothing, and takes long.
 pub fn choose(
     instances: &[Instance<Ring>],
     options: &Options,
@@ -346,7 +352,7 @@ pub fn choose(
     }
 }
 
-/// A function that takes so long that programs in its place are tried soon.
+/// Takes so long that programs in its place are tried soon.
 pub fn long() {
     std::thread::sleep(std::time::Duration::from_millis(2));
 }
