@@ -14,7 +14,7 @@ pub struct Chunk {
     pub items: Range<usize>,
 }
 
-/// How all items are dealt: what a runtime executes and the simulator simulates.
+/// Deal of all items: what a runtime executes and the simulator simulates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deal {
     /// Sends that the master has open at a time.

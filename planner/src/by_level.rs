@@ -116,9 +116,9 @@ struct Groups {
     order: Vec<u32>,
     /// The group of each iteration.
     of: Vec<u32>,
-    /// Where each group begins in the order, and the end.
+    /// Position of each group's first iteration in the order, and the end.
     bounds: Vec<u32>,
-    /// Where each chunk begins in the order, and the end.
+    /// Position of each chunk's first iteration in the order, and the end.
     ends: Vec<u32>,
 }
 
@@ -157,7 +157,7 @@ struct Sorted {
     /// Levels of all groups.
     levels: usize,
     unsorted: Vec<u32>,
-    /// Where the iterations of each level begin.
+    /// Position of each level's first iteration.
     starts: Vec<u32>,
 }
 
@@ -203,7 +203,7 @@ struct Levels<'w> {
     levels: Vec<u32>,
     /// Number of words that each iteration uses.
     lengths: Vec<u32>,
-    /// How many iterations have begun.
+    /// Number of iterations that have begun.
     begun: u32,
     level: u32,
     length: u32,

@@ -113,7 +113,8 @@ impl Chunks {
             .map_or(0, |before| self.chunks[before].end as usize)
     }
 
-    /// The plan with the waits that the graph asks for, without those that follow from others.
+    /// Returns the plan with the waits that the graph asks for, without those that follow from
+    /// others.
     ///
     /// Cost: linear in edges, and in chunks times processors. Memory beside the plan: 8 bytes for
     /// each grain, 4 for each chunk and processor.
@@ -151,7 +152,7 @@ impl Chunks {
         Scheduled { plan, crossings }
     }
 
-    /// The waits of each chunk, and the position of each among the chunks of its processor.
+    /// Returns the waits of each chunk, and the position of each among the chunks of its processor.
     fn waits(&self, graph: &Graph) -> (Waits, Vec<u32>) {
         let processors = self.processors as usize;
         // Chunk and processor of each grain, together as they are read together.

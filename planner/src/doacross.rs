@@ -121,8 +121,8 @@ pub(crate) fn deal(graph: &Graph, processors: u32, windows: Windows) -> Schedule
     order.schedule(graph)
 }
 
-/// The end of a window: the first grain without a near predecessor, if one comes between half of
-/// the window and twice as much.
+/// Returns the end of a window: the first grain without a near predecessor, if one comes between
+/// half of the window and twice as much.
 fn end_of_window(graph: &Graph, first: u32, window: u32) -> u32 {
     let grains = graph.grains();
     let after = |size: u32| first.saturating_add(size).min(grains);

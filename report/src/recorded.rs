@@ -193,7 +193,8 @@ mod tests {
 
     use super::*;
 
-    /// Two supersteps of a processor: one task of the first statement, then three of the second.
+    /// Makes two supersteps of a processor: one task of the first statement, then three of the
+    /// second.
     fn program() -> (Report, Details) {
         let code = |body, count| Code {
             terms: vec![Term::Run { body }],

@@ -82,7 +82,7 @@ pub struct Report {
     /// The plan made at run time, as its planner tells it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<PlanFigures>,
-    /// Where the time goes, as far as times are known.
+    /// Breakdown of the time, as far as times are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<Times>,
     /// Arrays of the kernel.
@@ -103,7 +103,7 @@ pub struct Report {
     /// Predictions for other numbers of processors, where they were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub what_if: Vec<WhatIf>,
-    /// How, where and when the report was made; none of those that a build keeps.
+    /// Origin of the report: how, where and when it was made; none of those that a build keeps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub made: Option<Made>,
 }
@@ -147,7 +147,7 @@ pub struct RunTime {
     pub boundaries: Vec<u32>,
 }
 
-/// Where the time of a run goes.
+/// Breakdown of the time of a run, predicted and recorded.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Times {
     /// By prediction, as far as there is one.
@@ -235,7 +235,7 @@ pub struct Statement {
     pub single: u64,
     /// Task instances in loops of which the processor executes several iterations at once.
     pub vectorised: u64,
-    /// How most of its instances are executed: `vector`, `loop` or `single`.
+    /// Code that executes most of its instances: `vector`, `loop` or `single`.
     pub code: String,
 }
 
@@ -263,7 +263,7 @@ pub struct Load {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Steps {
-    /// How many there are.
+    /// Number of all supersteps.
     pub total: usize,
     /// Supersteps in which most time is lost, that of most first: 20,000 at most.
     pub rows: Vec<StepLoad>,
@@ -337,7 +337,7 @@ pub struct WhatIf {
     pub algorithm: String,
 }
 
-/// How, where and when a report was made.
+/// Origin of a report: how, where and when it was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Made {

@@ -24,7 +24,7 @@ pub(super) struct Iteration {
     /// Words that it reads and that no grain has written.
     inputs: Vec<usize>,
     writes: Vec<Range<usize>>,
-    /// How often it uses words.
+    /// Number of uses of words.
     used: u64,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Writers<'a> {
     /// The open grain.
     grain: u32,
     own: Iteration,
-    /// How many iterations have begun.
+    /// Number of iterations that have begun.
     begun: u32,
     /// Work of an iteration beside its accesses, and the least of a grain.
     work: [u64; 2],
@@ -218,7 +218,7 @@ impl Receiver for Writers<'_> {
         }
     }
 
-    /// A word that nobody has written is no input: who reads it then writes it, too.
+    /// Makes no input of a word that nobody has written: who reads it then writes it, too.
     #[inline]
     fn update(&mut self, array: u16, words: Range<usize>) {
         let entries = self.entries(array, &words);
@@ -282,7 +282,7 @@ impl Receiver for Overwriters<'_> {
         self.table[entries].fill(self.grain);
     }
 
-    /// Whoever writes next waits for the grain as the last writer.
+    /// Counts as a write: whoever writes next waits for the grain as the last writer.
     #[inline]
     fn update(&mut self, array: u16, words: Range<usize>) {
         self.write(array, words);

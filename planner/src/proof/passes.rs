@@ -86,7 +86,7 @@ enum Refused {
 struct Walk<'a> {
     facts: &'a Facts<'a>,
     position: u32,
-    /// How far each processor is known to have come.
+    /// Progress of each processor, as far as it is known.
     known: &'a [u32],
     /// The positions of its processor.
     own: Range<u32>,
@@ -192,7 +192,7 @@ impl<'a> Walk<'a> {
 }
 
 impl Facts<'_> {
-    /// The positions of the processor that has one of them.
+    /// Returns the positions of the processor that has one of them.
     fn of_processor(&self, position: u32) -> Range<u32> {
         let end = self.firsts.partition_point(|&first| first <= position);
         self.firsts[end - 1]..self.firsts[end]
@@ -215,7 +215,7 @@ struct Last<'a> {
     /// has read it, marked.
     table: Vec<u32>,
     is_done: bool,
-    /// How many iterations have begun, until one is refused.
+    /// Number of iterations that have begun, until one is refused.
     begun: u32,
     /// The next grain, and its first iteration.
     grain: u32,
@@ -266,7 +266,7 @@ impl Receiver for Last<'_> {
 }
 
 impl Last<'_> {
-    /// The grain becomes the last writer of words. `dependence`: on the one before.
+    /// Makes the grain the last writer of words. `dependence`: on the one before.
     #[inline(always)]
     fn replace(&mut self, array: u16, words: &Range<usize>, dependence: Dependence) {
         let own = self.walk.position;
@@ -319,7 +319,8 @@ impl Receiver for Next<'_> {
         self.table[entries].fill(self.walk.position);
     }
 
-    /// As of a read, the next writer comes after the grain's own write, which is compared forwards.
+    /// Counts as a read: the next writer comes after the grain's own write, which is compared
+    /// forwards.
     #[inline]
     fn update(&mut self, array: u16, words: Range<usize>) {
         self.write(array, words);
