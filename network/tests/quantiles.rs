@@ -1,5 +1,5 @@
-//! Quantiles of the slowest path from samples, beside those of the family that was drawn from and of
-//! the recorded maxima.
+//! Quantiles of the slowest path from samples, beside those of the family that was drawn from and
+//! of the recorded maxima.
 //!
 //! `cargo test --release -p superstep-machine --test quantiles -- --nocapture nearly` prints the
 //! table of docs/MEASURE_YOUR_MACHINE.md.

@@ -71,7 +71,7 @@ fn curves(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// How long means and quantiles take.
+/// Measures how long means and quantiles take.
 fn times(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "| different paths | kind | mean, ms | quantile, ms |")?;
     writeln!(out, "|---|---|---|---|")?;

@@ -7,8 +7,8 @@ use super::distribution::upper_tail;
 /// Shape from which on the cube root of a gamma variable is taken to be normal (Wilson and Hilferty
 /// 1931).
 ///
-/// At this shape both ways differ by less than 1e-3 of the probability to be four standard deviations
-/// off, and the series take 900 terms.
+/// At this shape both ways differ by less than 1e-3 of the probability to be four standard
+/// deviations off, and the series take 900 terms.
 const NORMAL: f64 = 1e4;
 
 /// Most terms of the series and of the continued fraction: parameters without sense end too.

@@ -34,16 +34,16 @@ pub struct Maximum {
     axis: Axis,
 }
 
-/// Where the logarithm of the distribution is below minus this it is 0, to the precision of a
-/// double.
+/// Certainty: where the logarithm of the distribution is below minus this it is 0, to the precision
+/// of a double.
 const CERTAIN: f64 = 38.0;
 
 /// Beyond where the probability is at most this the tails of the paths are added up: relative error
 /// of the rest, less than half of it.
 const NEGLIGIBLE: f64 = 1e-11;
 
-/// Such a probability for paths whose tails are neither normal nor Pareto's, and are not added up: at 1e-11
-/// of a Weibull distribution of shape 0.4 the rest is 1e-8 of the mean.
+/// Negligible probability of paths whose tails are neither normal nor Pareto's, and are not added
+/// up: at 1e-11 of a Weibull distribution of shape 0.4 the rest is 1e-8 of the mean.
 const NEGLIGIBLE_TAIL: f64 = 1e-17;
 
 /// Error that a panel may have, by the magnitude of the mean. The estimate is of the worse of two

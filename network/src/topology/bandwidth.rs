@@ -216,7 +216,7 @@ struct Run {
     rounds: usize,
 }
 
-/// Which branches of a switch have been measured with which.
+/// Pairs of branches of a switch that have been measured.
 struct Games {
     branches: Vec<u32>,
     /// Number of pairs of the first round that are done; an odd branch plays after them.

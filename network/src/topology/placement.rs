@@ -178,7 +178,7 @@ impl Search {
         cost
     }
 
-    /// How much more it costs if two places swap their hosts.
+    /// Returns how much more it costs if two places swap their hosts.
     fn difference(&self, hosts: &[u32], i: usize, j: usize) -> f64 {
         let (a, b) = (hosts[i], hosts[j]);
         let others = self.row(i).iter().zip(self.row(j)).zip(hosts).enumerate();

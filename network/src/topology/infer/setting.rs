@@ -1,6 +1,6 @@
-//! How a tree is inferred.
+//! Setting by which a tree is inferred.
 
-/// How hosts are left out of the search for the closest one.
+/// Pruning of the search for the closest host: the rule by which hosts are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pruning {
     /// By the thesis's rule: a host K is left out if it is more than three times as far from a
@@ -26,7 +26,7 @@ pub enum Tolerance {
     Spread,
 }
 
-/// How a tree is inferred.
+/// Setting by which a tree is inferred.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     /// Decides the order in which hosts are added, and whom they ask first.
@@ -38,9 +38,9 @@ pub struct Setting {
     /// measure 35.5 %. Of 256 with milliseconds between sites they take 14.2 s of pings, 16 take
     /// 11.6 s, and 20 to 32 hardly less.
     pub lag: usize,
-    /// When two points of a path are one switch.
+    /// Tolerance within which two points of a path are one switch.
     pub tolerance: Tolerance,
-    /// Who is left out of the search for the closest host.
+    /// Rule by which hosts are left out of the search for the closest one.
     pub pruning: Pruning,
     /// One host of a switch stands for all in that search: a third of the measurements inside a
     /// cluster in place of four fifths.

@@ -82,7 +82,7 @@ impl Task {
         matches!(self.phase, Phase::Waiting)
     }
 
-    /// Where the host hangs, once that is known; `Some(None)`: nobody answered.
+    /// Returns where the host hangs, once that is known; `Some(None)`: nobody answered.
     pub(super) fn done(&self) -> Option<Option<(Location, f64)>> {
         match self.phase {
             Phase::Done(at, latency) => Some(Some((at, latency))),

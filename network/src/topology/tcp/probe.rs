@@ -51,9 +51,9 @@ const PART: f64 = 0.75;
 const SLACK: u32 = 2;
 
 impl TcpProbe {
-    /// Connects to all hosts at a time. Each has until the deadline to answer, now and for the first
-    /// ping of every measurement. The other pings have twice what as many as the first one take, if
-    /// that is more.
+    /// Connects to all hosts at a time. Each has until the deadline to answer, now and for the
+    /// first ping of every measurement. The other pings have twice what as many as the first one
+    /// take, if that is more.
     ///
     /// Hosts that fail are [`lost`](Self::lost), and so are their measurements. `progress` is
     /// called with the number of hosts that have answered or failed, whenever it grows.
@@ -248,8 +248,8 @@ impl Attendant {
         Ok(frame::read(connection, frame::MOST)?)
     }
 
-    /// Has the host measure another: first by a ping, which tells how long all may take. Whose fault
-    /// it is if it fails: after a fault of its own the host is asked no more.
+    /// Has the host measure another: first by a ping, which tells how long all may take. An error
+    /// says whose fault it is: after a fault of its own the host is asked no more.
     fn measure(
         &self,
         connection: &mut Result<Connection, HostError>,

@@ -17,7 +17,8 @@ use super::{
 };
 use crate::topology::{Measured, Protocol};
 
-/// How often whoever measures says that it is there: thrice in the time in which it is given up.
+/// Period at which whoever measures says that it is there: thrice in the time in which it is given
+/// up.
 pub(super) const BEAT: Duration = Duration::from_secs(10);
 
 /// Longest time for which a measurement may be asked.

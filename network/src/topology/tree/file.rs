@@ -16,7 +16,7 @@ use superstep_machine::file::read_text;
 struct Listed {
     /// Names; the position is the number.
     hosts: Vec<String>,
-    /// How many; they have the numbers after the hosts.
+    /// Number of switches; they have the numbers after the hosts.
     switches: usize,
     /// One-way latencies in microseconds.
     links: Vec<Link>,
