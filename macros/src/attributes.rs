@@ -211,7 +211,7 @@ fn refusal(attribute: &Attribute) -> Option<String> {
     })
 }
 
-/// Whether a `let` is marked as a [`PLACEHOLDER`].
+/// Returns whether a `let` is marked as a [`PLACEHOLDER`].
 pub(crate) fn is_placeholder(attributes: &[Attribute]) -> bool {
     attributes
         .iter()

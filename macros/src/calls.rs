@@ -63,12 +63,12 @@ impl Callees {
         self.kernels().map(|callee| &callee.function)
     }
 
-    /// What tells them from others, for the name of the caller's files.
+    /// Returns what tells them from others, for the name of the caller's files.
     pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
         self.kernels().map(|callee| callee.id.as_str())
     }
 
-    /// Whether one of them is refused, and told so where it stands.
+    /// Returns whether one of them is refused, and told so where it stands.
     pub(crate) fn refused(&self) -> bool {
         let mut called = self.0.iter();
         called.any(|(_, called)| matches!(called, Called::Refused))
@@ -84,7 +84,8 @@ impl Callees {
             .cloned()
     }
 
-    /// Whether the call leads back into the chain of kernels before it, which then ends with the one that comes twice.
+    /// Returns whether the call leads back into the chain of kernels before it, which then ends
+    /// with the one that comes twice.
     fn recursive<'c>(&'c self, call: &ExprCall, chain: &mut Vec<(&'c str, String)>) -> bool {
         let Some(Called::Kernel(callee)) = path(call).and_then(|path| self.get(path)) else {
             return false;
@@ -320,7 +321,8 @@ fn lookup(path: &Path) -> Option<(TokenStream, &Ident)> {
     Some((quote!(super::super::super::#(#before::)*), name))
 }
 
-/// The macro that passes a kernel's source on: in its module. A kernel that is refused passes on nothing.
+/// Prints the macro that passes a kernel's source on: in its module. A kernel that is refused
+/// passes on nothing.
 pub(crate) fn source(facade: &TokenStream, id: &str, function: Option<&ItemFn>) -> TokenStream {
     let source = function.map(|function| quote!(#id #function));
     quote! {

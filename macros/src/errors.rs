@@ -26,7 +26,7 @@ impl Errors {
         self.0.iter().flatten().count()
     }
 
-    /// Whether nothing was refused.
+    /// Returns whether nothing was refused.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()
     }

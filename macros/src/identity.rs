@@ -1,4 +1,4 @@
-//! Which expansion this is, what the kernel is called, and what the facade crate is called.
+//! Identity of an expansion, names of the kernel, and the name of the facade crate.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -48,7 +48,7 @@ impl Side {
     }
 }
 
-/// What does not depend on the kernel's text alone.
+/// Context of an expansion: what does not depend on the kernel's text alone.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub side: Side,
@@ -169,7 +169,8 @@ pub(crate) fn file_of(span: Span) -> Option<String> {
     (!file.starts_with('<')).then(|| slashes(&normal(Path::new(&file))))
 }
 
-/// A source file's path within its package, however the compiler was told of it (`tools/../src/kernels.rs`).
+/// Returns a source file's path within its package, however the compiler was told of it
+/// (`tools/../src/kernels.rs`).
 fn within_package(file: &str) -> String {
     let path = std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file));
     let path = normal(&path);

@@ -1,7 +1,8 @@
-//! The kernel as parsed: its names, and its body as a tree of control around assignments.
+//! Kernel as parsed: its names, and its body as a tree of control around assignments.
 //!
-//! Every name that the kernel binds is replaced in expressions by one that says which [`Binding`] it is ([`marked`], [`marked_id`]),
-//! so that later passes need no scopes. What is printed carries the names of the source again ([`Bindings::restore`]).
+//! Every name that the kernel binds is replaced in expressions by one that says which [`Binding`]
+//! it is ([`marked`], [`marked_id`]), so that later passes need no scopes. What is printed carries
+//! the names of the source again ([`Bindings::restore`]).
 
 use std::collections::BTreeSet;
 
@@ -32,7 +33,7 @@ pub(crate) struct Parameter {
     pub ty: Type,
 }
 
-/// Where a name is bound.
+/// Binder of a name: where it is bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Home {
     Parameter(Passing),
@@ -44,12 +45,13 @@ pub(crate) enum Home {
     Arm,
     /// Inside an expression: a block's `let`, a closure's parameter, ...
     Inner,
-    /// A name for a part of an array or for a word, which a call or a local borrows. Only parsing knows what of: what is left of it later
-    /// is an array of control, the indices in that array of the part's elements.
+    /// A name for a part of an array or for a word, which a call or a local borrows. Only parsing
+    /// knows of which: what is left of it later is an array of control, the indices in that array
+    /// of the part's elements.
     Part,
 }
 
-/// How a parameter is passed.
+/// Passing of a parameter: by value, shared or mutable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passing {
     Value,
@@ -84,7 +86,7 @@ pub(crate) struct Binding {
 }
 
 impl Binding {
-    /// Whether it is a reference to one word (`&T`, `&mut T`).
+    /// Returns whether it is a reference to one word (`&T`, `&mut T`).
     pub(crate) fn is_reference(&self) -> bool {
         self.dimensions.is_empty()
             && matches!(
@@ -93,7 +95,7 @@ impl Binding {
             )
     }
 
-    /// Whether it is an array of any kind.
+    /// Returns whether it is an array of any kind.
     pub(crate) fn is_array(&self) -> bool {
         !self.dimensions.is_empty()
     }
@@ -196,7 +198,7 @@ pub(crate) fn marked_id(ident: &Ident) -> Option<Id> {
     ident.to_string().strip_prefix(MARK)?.parse().ok()
 }
 
-/// Where a statement stands and what it says.
+/// Source of a statement: where it stands and what it says.
 #[derive(Clone)]
 pub(crate) struct Source {
     pub span: Span,

@@ -1,4 +1,4 @@
-//! Where an expression touches the kernel's names: scalars, elements of arrays, lengths.
+//! Places where an expression touches the kernel's names: scalars, elements of arrays, lengths.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,8 @@ use crate::kernel::{Bindings, Dimension, Id, Kernel, Step, marked_id};
 pub(crate) enum Place<'e> {
     /// A scalar: a by-value parameter, local, loop variable, or a name bound inside the expression.
     Scalar(Id),
-    /// A word of an array, with as many indices as the array has dimensions; `*s` of a reference parameter, without indices.
+    /// A word of an array, with as many indices as the array has dimensions; `*s` of a reference
+    /// parameter, without indices.
     Element(Id, Vec<&'e Expr>),
     /// A reference parameter without `*`: the reference itself.
     Reference(Id),
@@ -141,7 +142,8 @@ fn chain(expression: &Expr) -> Option<(Id, Vec<&Expr>)> {
     }
 }
 
-/// Calls `f` for each outermost place of an expression, in source order. Indices are the caller's to look into.
+/// Calls `f` for each outermost place of an expression, in source order. Indices are the caller's
+/// to look into.
 pub(crate) fn each<'e>(
     expression: &'e Expr,
     bindings: &Bindings,
@@ -178,7 +180,7 @@ pub(crate) fn each_deep<'e>(
     });
 }
 
-/// Whether any place of the expression, indices included, satisfies the predicate.
+/// Returns whether any place of the expression, indices included, satisfies the predicate.
 pub(crate) fn any(
     expression: &Expr,
     bindings: &Bindings,

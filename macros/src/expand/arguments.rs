@@ -18,7 +18,7 @@ pub(super) struct Argument {
     pub kind: Kind,
 }
 
-/// What a parameter is in the interface.
+/// Kind of a parameter in the interface.
 pub(super) enum Kind {
     /// A size.
     Size,
@@ -31,13 +31,13 @@ pub(super) enum Kind {
     },
 }
 
-/// How data is passed.
+/// Passing of data: how it is passed, and its dimensions.
 #[derive(Clone, Copy)]
 pub(super) struct Passed {
     pub passing: Passing,
     /// None for a scalar.
     pub dimensions: usize,
-    /// Whether the outermost dimension is a slice's.
+    /// Set if the outermost dimension is a slice's.
     pub slice: bool,
 }
 
@@ -143,7 +143,7 @@ impl Argument {
         })
     }
 
-    /// Whether it is a kernel array.
+    /// Returns whether it is a kernel array.
     pub(super) fn is_data(&self) -> bool {
         matches!(self.kind, Kind::Data { .. })
     }

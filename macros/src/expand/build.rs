@@ -1,4 +1,5 @@
-//! The build side: the request for an instance, the kernel's tables, and the trace function around them.
+//! Build side: the request for an instance, the kernel's tables, and the trace function around
+//! them.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -12,7 +13,7 @@ use crate::kernel::Dimension;
 use crate::lower::{Functions, Role, Statement};
 
 impl Expansion<'_> {
-    /// What stands in the kernel's module in a build script.
+    /// Prints what stands in the kernel's module in a build script.
     pub(super) fn build_side(&self) -> TokenStream {
         let facade = &self.context.facade;
         let private = quote!(#facade::build::__private);

@@ -1,4 +1,4 @@
-//! The crate side: the kernel's parallel interface, and what a generated program needs of the kernel.
+//! Crate side: the kernel's parallel interface, and what a generated program needs of the kernel.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -8,7 +8,7 @@ use super::Expansion;
 use super::arguments::{Argument, Kind};
 
 impl Expansion<'_> {
-    /// What stands in the kernel's module in the crate.
+    /// Prints what stands in the kernel's module in the crate.
     pub(super) fn crate_side(&self) -> TokenStream {
         let facade = &self.context.facade;
         let private = quote!(#facade::__private);

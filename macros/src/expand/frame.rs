@@ -11,11 +11,11 @@ use crate::identity::{Context, Identity, Side};
 use crate::library::Calls;
 use crate::{attributes, calls, reduce};
 
-/// What stands in a kernel's module.
+/// Contents of a kernel's module.
 pub(crate) enum Contents {
     /// All of it, or what asks for it.
     Complete(TokenStream),
-    /// What a refused kernel has, so that there are no errors but the refusals.
+    /// Contents for a refused kernel, so that there are no errors but the refusals.
     Refused(TokenStream),
     /// The signature is refused: no module.
     None,

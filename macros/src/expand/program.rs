@@ -285,8 +285,8 @@ impl Expansion<'_> {
             .collect()
     }
 
-    /// Whether the arguments hold a word for [`fill`](Self::fill) to copy into each local: a parameter that the traced run did not
-    /// touch may be empty.
+    /// Prints whether the arguments hold a word for [`fill`](Self::fill) to copy into each local: a
+    /// parameter that the traced run did not touch may be empty.
     fn fills(&self, stream_of: &[usize]) -> Option<TokenStream> {
         let locals = (0..self.lowered.arrays.len()).filter(|&array| {
             self.lowered.arrays[array].role == Role::Local

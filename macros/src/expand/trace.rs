@@ -1,5 +1,5 @@
-//! The kernel's control, with each assignment of data replaced: in the trace function by a call of the recorder, in functions of grains by what it
-//! reads and writes, or by itself.
+//! Control of the kernel, with each assignment of data replaced: in the trace function by a call of
+//! the recorder, in functions of grains by what it reads and writes, or by itself.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -209,7 +209,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Code that never runs, and gives control the types that its use in data gives it in the original.
+    /// Prints code that never runs, and gives control the types that its use in data gives it in
+    /// the original.
     fn type_check(&self, statement: &Statement, task: &Task) -> Option<TokenStream> {
         if task.control.is_empty() {
             return None;

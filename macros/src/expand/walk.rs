@@ -244,11 +244,11 @@ impl Arms<'_, '_> {
         }
     }
 
-    /// Returns the arrays in common that grains use word by word, and the code that loads the others
-    /// before a grain and stores them behind it.
+    /// Returns the arrays in common that grains use word by word, and the code that loads the
+    /// others before a grain and stores them behind it.
     ///
-    /// Numbers stay in variables where statements read them in any case and write them nowhere, or write
-    /// them in any case: others wait only for what is tracked.
+    /// Numbers stay in variables where statements read them in any case and write them nowhere, or
+    /// write them in any case: others wait only for what is tracked.
     fn in_variables(&self, grains: &Grains<'_>) -> (BTreeSet<usize>, [TokenStream; 2]) {
         let mut common = grains.common.clone();
         let (mut load, mut store) = (TokenStream::new(), TokenStream::new());

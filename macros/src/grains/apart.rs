@@ -73,7 +73,7 @@ impl Finder<'_, '_> {
         used.into_keys().collect()
     }
 
-    /// Finds those of the arrays that live longer than the body of a loop, which declares these names.
+    /// Finds which of the arrays live longer than the body of a loop, which declares these names.
     pub(super) fn outliving(
         &self,
         declared: &BTreeSet<Id>,
@@ -88,8 +88,8 @@ impl Finder<'_, '_> {
         !self.is_of_a_reduction(self.lowered.arrays[array].id)
     }
 
-    /// Finds the data that each iteration of a loop has for itself, and the data of the kernel's own
-    /// that all have in common.
+    /// Finds the data that each iteration of a loop has for itself, and the data of the kernel's
+    /// own that all have in common.
     pub(super) fn locals(
         &mut self,
         declared: &BTreeSet<Id>,

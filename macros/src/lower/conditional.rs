@@ -1,4 +1,5 @@
-//! Conditions on control inside an assignment's value, which become control around variants of the assignment.
+//! Conditions on control inside an assignment's value, which become control around variants of the
+//! assignment.
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, ExprMatch, Pat, Stmt, UnOp};
@@ -7,7 +8,8 @@ use crate::classify::{Class, Classes};
 use crate::kernel::{Bindings, guards, names_in};
 use crate::places::{self, Place, bare};
 
-/// The outermost, leftmost condition on control behind which a value reads, and the value in each of its cases.
+/// Outermost, leftmost condition on control behind which a value reads, and the value in each of
+/// its cases.
 pub(super) enum Conditional {
     If {
         condition: Expr,
@@ -77,7 +79,8 @@ impl Take<'_> {
         })
     }
 
-    /// The first part of a condition that is control: the condition itself, or a part that `&&`, `||` and `!` combine.
+    /// Returns the first part of a condition that is control: the condition itself, or a part that
+    /// `&&`, `||` and `!` combine.
     fn term(&self, condition: &Expr) -> Option<Expr> {
         if self.is_control(condition) && !matches!(condition, Expr::Let(_)) {
             return Some(condition.clone());
@@ -161,7 +164,8 @@ impl Take<'_> {
                 Some((Found::If(term), grouped(case)))
             }
             Expr::Match(choice) => {
-                // What a pattern binds is control, and must be in scope where the operands are read.
+                // What a pattern binds is control, and must be in scope where the operands are
+                // read.
                 let reads = choice
                     .arms
                     .iter()
@@ -225,7 +229,7 @@ enum Decided {
     If(Expr),
 }
 
-/// What is left of a condition when `term` in it has that value.
+/// Returns what is left of a condition when `term` in it has that value.
 fn decided(condition: &Expr, term: &Expr, value: bool) -> Decided {
     if bare(condition) == bare(term) {
         return if value {
@@ -267,7 +271,7 @@ fn decided(condition: &Expr, term: &Expr, value: bool) -> Decided {
     }
 }
 
-/// Whether a pattern binds a name.
+/// Returns whether a pattern binds a name.
 fn binds(pattern: &Pat) -> bool {
     names_in(pattern).next().is_some()
 }

@@ -16,8 +16,8 @@ use crate::places::bare;
 pub(crate) struct Functions {
     file: Option<PathBuf>,
     found: OnceCell<Found>,
-    /// The operations of functions and methods that were counted before; none of those that may take
-    /// any time.
+    /// The operations of functions and methods that were counted before; none of those that may
+    /// take any time.
     counted: RefCell<BTreeMap<(String, bool), Option<Operations>>>,
 }
 

@@ -314,8 +314,8 @@ impl<'e> Visit<'e> for Operands<'_> {
     }
 }
 
-/// Returns whether a method at the end of a chain takes the chain's value, and no iterator or array:
-/// `sqrt` in `x.iter().sum::<f64>().sqrt()`.
+/// Returns whether a method at the end of a chain takes the chain's value, and no iterator or
+/// array: `sqrt` in `x.iter().sum::<f64>().sqrt()`.
 fn goes_on(call: &ExprMethodCall) -> bool {
     let name = call.method.to_string();
     match name.as_str() {

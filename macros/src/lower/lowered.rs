@@ -136,7 +136,7 @@ pub(crate) enum Node {
     },
 }
 
-/// How a statement gives a word its value: as `tracer::Form`.
+/// Form in which a statement gives a word its value: as `tracer::Form`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Move,

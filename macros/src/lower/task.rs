@@ -25,7 +25,7 @@ fn at(mut name: Ident, whole: &Expr) -> Ident {
     name
 }
 
-/// What a task reads, as it is found.
+/// Reads of a task, as they are found.
 #[derive(Default)]
 struct Reads {
     operands: Vec<(usize, Vec<Expr>)>,
@@ -33,8 +33,8 @@ struct Reads {
 }
 
 impl Lower<'_> {
-    /// The tasks of one assignment to a word, or of one guard, which has no target, with control around them where it has
-    /// conditions on control.
+    /// Lowers one assignment to a word, or one guard, which has no target: to its tasks, with
+    /// control around them where it has conditions on control.
     pub(super) fn assignment(
         &mut self,
         target: Option<&Target>,

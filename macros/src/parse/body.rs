@@ -12,7 +12,8 @@ use crate::kernel::{Dimension, Home, Id, Source, Step};
 use crate::places::bare;
 use crate::text;
 
-/// Reads a function's body. `mutable`: scalars passed by value as `mut`, which become locals that start as the parameter.
+/// Reads a function's body. `mutable`: scalars passed by value as `mut`, which become locals that
+/// start as the parameter.
 pub(super) fn body(
     function: &ItemFn,
     mutable: &[Id],

@@ -111,7 +111,8 @@ impl Reader<'_> {
         }]
     }
 
-    /// What a parameter's name means in the callee; `None` after a refusal. It is not in scope yet.
+    /// Binds a parameter's name in the callee to what it means there; `None` after a refusal. It is
+    /// not in scope yet.
     fn bind(&mut self, parameter: &PatType, argument: &Expr, steps: &mut Vec<Step>) -> Option<Id> {
         let Pat::Ident(pattern) = &*parameter.pat else {
             return None;
@@ -205,7 +206,7 @@ impl Reader<'_> {
         Some(value)
     }
 
-    /// What an argument lends: `&a`, `&mut a[i..j]`, or a reference passed on.
+    /// Returns what an argument lends: `&a`, `&mut a[i..j]`, or a reference passed on.
     fn borrowed(
         &mut self,
         argument: &Expr,

@@ -23,7 +23,7 @@ pub(super) struct Scope {
     stack: Names,
     /// Locals that would be names for whole arrays, were they not refused later.
     pub aliases: BTreeSet<Id>,
-    /// What bindings of [`Home::Part`] stand for.
+    /// Parts for which bindings of [`Home::Part`] stand.
     pub parts: BTreeMap<Id, Part>,
     /// Names that a new one must not be equal to when printed.
     taken: BTreeSet<String>,
@@ -74,7 +74,8 @@ impl Scope {
         self.stack.push((self.bindings[id].name.to_string(), id));
     }
 
-    /// The name itself when the kernel binds it for the first time, else (and if it is raw) with a number.
+    /// Returns the name itself when the kernel binds it for the first time, else (and if it is raw)
+    /// with a number.
     fn unique(&mut self, name: &Ident) -> Ident {
         let plain = name.unraw();
         let first = !self.bindings.0.iter().any(|other| other.unique == *name);
@@ -139,12 +140,13 @@ impl Scope {
         id.is_some_and(|id| self.is_array(id))
     }
 
-    /// Where [`leave`](Self::leave) goes back to.
+    /// Returns where [`leave`](Self::leave) goes back to.
     pub(super) fn mark(&self) -> usize {
         self.stack.len()
     }
 
-    /// Enters a called kernel, in which no name is in scope, and gives what [`enter_again`](Self::enter_again) takes to come back.
+    /// Enters a called kernel, in which no name is in scope, and gives what
+    /// [`enter_again`](Self::enter_again) takes to come back.
     pub(super) fn enter(&mut self) -> Names {
         std::mem::take(&mut self.stack)
     }
@@ -391,7 +393,8 @@ impl VisitMut for Resolve<'_> {
     }
 
     fn visit_field_value_mut(&mut self, field: &mut FieldValue) {
-        // `Complex { re, im }` reads the variable `re`: write it out, since the variable's name changes.
+        // `Complex { re, im }` reads the variable `re`: write it out, since the variable's name
+        // changes.
         if matches!(field.member, Member::Named(_)) {
             field.colon_token.get_or_insert_default();
         }

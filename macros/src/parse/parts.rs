@@ -1,7 +1,9 @@
-//! Names that stand for a part of an array, or for a word: the parameters of a called kernel, and locals that borrow.
+//! Names that stand for a part of an array, or for a word: the parameters of a called kernel, and
+//! locals that borrow.
 //!
-//! They are gone once an expression is resolved: where `x` is `a[i..j]`, the word `x[k]` is `a[x[k]]` for all later passes, whose inner `x` is
-//! control, an array of indices ([`Home::Part`]).
+//! They are gone once an expression is resolved: where `x` is `a[i..j]`, the word `x[k]` is
+//! `a[x[k]]` for all later passes, whose inner `x` is control, an array of indices
+//! ([`Home::Part`]).
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex, ExprMethodCall, ExprRange, Ident, Pat, PatTuple, RangeLimits, UnOp};
@@ -96,8 +98,8 @@ impl VisitMut for Replace<'_> {
 }
 
 impl Reader<'_> {
-    /// The part that `a`, `*a`, `a[i]`, `a[i..j]`, `a[i][j..]`, `p[i].x`, ... are, if they are one. Indices and bounds are computed by
-    /// `steps`, once. `name`: what to call them.
+    /// Returns the part that `a`, `*a`, `a[i]`, `a[i..j]`, `a[i][j..]`, `p[i].x`, ... are, if they
+    /// are one. Indices and bounds are computed by `steps`, once. `name`: what to call them.
     pub(super) fn part(
         &mut self,
         expression: &Expr,
@@ -159,7 +161,8 @@ impl Reader<'_> {
         Some(self.name_part(name, part))
     }
 
-    /// `let (left, right) = a.split_at_mut(k);`: `None` if it is nothing like that, or splits no array.
+    /// Reads `let (left, right) = a.split_at_mut(k);`: `None` if it is nothing like that, or splits
+    /// no array.
     pub(super) fn split(
         &mut self,
         names: &PatTuple,

@@ -20,7 +20,7 @@ pub(super) struct Reader<'s> {
     pub in_grain: bool,
     /// The call, in the kernel itself, whose callee is being read.
     pub call: Option<ExprCall>,
-    /// Where `return` leads in that callee.
+    /// Exit to which `return` leads in that callee.
     pub exit: Option<Exit>,
 }
 
@@ -30,7 +30,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where `return` leads in a callee.
+/// Exit of a callee, to which its `return` leads.
 pub(super) struct Exit {
     pub label: Lifetime,
     pub used: bool,

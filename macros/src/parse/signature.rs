@@ -183,7 +183,7 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
     })
 }
 
-/// What a parameter takes.
+/// Type that a parameter takes, and its passing.
 pub(super) struct Taken {
     pub passing: Passing,
     pub dimensions: Vec<Dimension>,

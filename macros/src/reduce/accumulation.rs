@@ -13,7 +13,8 @@ use crate::attributes;
 use crate::places::{bare, is_compound};
 use crate::text::{self, identifiers};
 
-/// `place op= value`, `place = place op value`, `place = place.method(value)` or `place = function(place, value)`.
+/// Accumulation: `place op= value`, `place = place op value`, `place = place.method(value)` or
+/// `place = function(place, value)`.
 pub(super) struct Accumulation {
     pub place: Expr,
     pub value: Expr,
@@ -90,7 +91,7 @@ impl Accumulation {
         })
     }
 
-    /// Whether the value reads a name.
+    /// Returns whether the value reads a name.
     pub(super) fn mentions(&self, name: &Ident) -> bool {
         mentions(&self.value, name)
     }
@@ -209,7 +210,8 @@ fn word(place: &Expr) -> Option<(&Ident, Vec<&Expr>)> {
     }
 }
 
-/// Assertions that what the value reads of the accumulator's array are other words. Refuses a value that reads the accumulator itself.
+/// Returns assertions that what the value reads of the accumulator's array are other words. Refuses
+/// a value that reads the accumulator itself.
 fn others(place: &Expr, value: &Expr) -> syn::Result<Vec<TokenStream>> {
     let Some((name, indices)) = word(place) else {
         return Err(Error::new_spanned(

@@ -1,7 +1,8 @@
 //! `#[reduce]`: an accumulating loop as a fixed tree, before anything else reads the kernel.
 //!
-//! What comes out is a kernel without the mark, in the language that all later passes know; it is what the macro keeps as the sequential
-//! function, so that every program has its bits. For `#[reduce] for i in a..b { s += value; }`:
+//! What comes out is a kernel without the mark, in the language that all later passes know; it is
+//! what the macro keeps as the sequential function, so that every program has its bits. For
+//! `#[reduce] for i in a..b { s += value; }`:
 //!
 //! ```text
 //! first = a; end = b;

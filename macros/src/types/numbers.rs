@@ -21,7 +21,7 @@ pub(super) struct Method {
     pub argument: Option<&'static str>,
 }
 
-/// Whether a method is one of the primitive numbers'.
+/// Returns whether a method is one of the primitive numbers'.
 pub(crate) fn is_method_of_numbers(name: &str) -> bool {
     method(name).is_some()
 }
