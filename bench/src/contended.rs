@@ -136,8 +136,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Times of a process in seconds: of the function's call in the median, and at each mark that it has
-/// reached the calls so far and as many of the function; the longest call, and the function's.
+/// Times of a process in seconds: of the function's call in the median, and at each mark that it
+/// has reached the calls so far and as many of the function; the longest call, and the function's.
 #[derive(Debug, serde::Deserialize, serde::Serialize)]
 struct Times {
     function: f64,

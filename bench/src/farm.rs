@@ -1,4 +1,5 @@
-//! Farms beside rayon and a static split, what an item costs, how well a sample predicts, and how long simulations take.
+//! Farms beside rayon and a static split, what an item costs, how well a sample predicts, and how
+//! long simulations take.
 
 use std::sync::Arc;
 use std::thread;

@@ -57,7 +57,8 @@ fn slices(n: usize, a: &[f64], b: &[f64], x: &[f64], y: &mut [f64], change: &mut
     *change = distance(x, y);
 }
 
-/// A parallel loop over rows, at least `least` of them at a time; the sum of the norm keeps its order.
+/// Runs a parallel loop over rows, at least `least` of them at a time; the sum of the norm keeps
+/// its order.
 fn rayon(n: usize, least: usize, a: &[f64], b: &[f64], x: &[f64], y: &mut [f64], change: &mut f64) {
     let rows = y
         .par_iter_mut()

@@ -25,7 +25,8 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
         .run(rounds, busy)
 }
 
-/// Divides `row[0]` by the pivot `above[0]` and subtracts that multiple of the rest of `above` from the rest of `row`.
+/// Divides `row[0]` by the pivot `above[0]` and subtracts that multiple of the rest of `above` from
+/// the rest of `row`.
 fn eliminate(row: &mut [f64], above: &[f64]) {
     row[0] /= above[0];
     let (factor, rest) = (row[0], &mut row[1..]);

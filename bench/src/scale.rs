@@ -1,4 +1,4 @@
-//! How long tracing and scheduling take on graphs of 10^4 to 10^8 edges, and in how much memory.
+//! Time and memory of tracing and scheduling graphs of 10^4 to 10^8 edges.
 
 use std::{fs, time::Instant};
 

@@ -47,7 +47,8 @@ fn slices(row: &[usize], col: &[usize], values: &[f64], b: &[f64], x: &mut [f64]
     }
 }
 
-/// The same triangle with its unknowns renumbered level by level: those of one level need only earlier levels, and lie side by side.
+/// Triangle with its unknowns renumbered level by level: those of one level need only earlier
+/// levels, and lie side by side.
 pub(crate) struct ByLevels {
     /// Old number of each new one.
     unknown: Vec<usize>,
@@ -100,7 +101,8 @@ impl ByLevels {
         self.unknown.len() as f64 / (self.level.len() - 1) as f64
     }
 
-    /// A parallel loop over each level, with at least `least` unknowns at a time, or half of them if that is less.
+    /// Solves by a parallel loop over each level, with at least `least` unknowns at a time, or half
+    /// of them if that is less.
     pub(crate) fn solve(&self, least: usize, b: &[f64], x: &mut [f64], solution: &mut [f64]) {
         for level in self.level.windows(2) {
             let (solved, rest) = solution.split_at_mut(level[0]);

@@ -1,4 +1,4 @@
-//! How commands print what they say.
+//! Output of commands: text or JSON.
 
 use std::io::{self, ErrorKind, Write};
 

@@ -1,10 +1,11 @@
-//! What is going on, on a terminal; nothing elsewhere.
+//! Progress, on a terminal; nothing elsewhere.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A line on the standard error that is shown while work takes long, and gone when it is done. Hidden where that is no terminal.
+/// A line on the standard error that is shown while work takes long, and gone when it is done.
+/// Hidden where that is no terminal.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {

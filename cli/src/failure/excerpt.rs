@@ -26,7 +26,7 @@ pub(crate) struct Excerpt {
 }
 
 impl Excerpt {
-    /// Of no file.
+    /// Makes the excerpt of no file.
     pub(crate) fn none() -> Self {
         Self {
             name: String::new(),

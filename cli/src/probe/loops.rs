@@ -1,4 +1,4 @@
-//! What loops take: each figure from loops that differ in one thing.
+//! Times of loops: each figure from loops that differ in one thing.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -8,14 +8,14 @@ use superstep_runtime::words::vectors::{unaligned, vectorised};
 
 use super::fastest::fastest;
 
-/// Words of an array that stays in the first level cache.
+/// Words of an array that stays in the L1 cache.
 const FEW: usize = 1024;
 
 /// Words of an array that no core's own caches hold: 8 MB.
 const MANY: usize = 1 << 20;
 
-/// Of what the units of a core that load, store and compute do beside the one that has most to do: what predictions take not to go on at the same
-/// time.
+/// Share of what the units of a core that load, store and compute do beside the one that has most
+/// to do, which predictions take not to go on at the same time.
 const BESIDE: f64 = 0.2;
 
 /// The fields of the result that loops tell; others have their defaults.
@@ -48,8 +48,8 @@ pub(super) fn measured() -> Times {
     }
 }
 
-/// Nanoseconds for each of the words of two arrays that `run` works on. The first begins where a cache line does; the second, as most do that a
-/// caller allocates, 16 bytes behind.
+/// Returns the nanoseconds for each of the words of two arrays that `run` works on. The first array
+/// begins where a cache line does; the second, as most do that a caller allocates, 16 bytes behind.
 fn per_word(words: usize, mut run: impl FnMut(&mut [f64], &[f64])) -> f64 {
     let mut x = vec![1.5; words + LINE];
     let y = vec![1.25; words + LINE + 2];
@@ -73,7 +73,8 @@ fn aligned(words: &[f64]) -> usize {
     words.as_ptr().align_offset(64) % LINE
 }
 
-/// The same, with the widest vectors. What is not inlined into the loop would have narrower ones.
+/// Returns the same as [`per_word`] with the widest vectors. What is not inlined into the loop
+/// would have narrower ones.
 fn per_word_of_vectors(words: usize, run: impl Fn(&mut [f64], &[f64])) -> f64 {
     per_word(words, |x, y| {
         vectorised(

@@ -217,8 +217,8 @@ fn text(inference: &Inference) -> String {
 /// Most pairs of a kind that are warned of one by one.
 const TOLD: usize = 10;
 
-/// Warns of hosts that are not in the tree, of measurements that are doubtful, and of those that the
-/// tree is far from.
+/// Warns of hosts that are not in the tree, of measurements that are doubtful, and of those that
+/// the tree is far from.
 fn warn_of_tree(inference: &Inference, measured: &[Measurement], names: &[String]) {
     let contradictions = inference.contradictions.iter();
     contradictions.for_each(|contradiction| hosts::warn(&contradiction.to_string()));

@@ -23,7 +23,7 @@ use crate::types::{Types, is_control, is_integer, is_method_of_numbers, primitiv
 pub(crate) enum Class {
     /// Decides which assignment runs and where it reads and writes.
     Control,
-    /// Is computed.
+    /// Is what assignments compute.
     Data,
     /// Bound inside an expression, and of no concern outside it.
     Inner,
