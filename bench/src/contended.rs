@@ -61,7 +61,7 @@ impl Called {
         }
     }
 
-    /// The name by which a process is told of it.
+    /// Returns the name by which a process is told of it.
     fn word(self) -> &'static str {
         match self {
             Self::Givens => "givens",

@@ -96,7 +96,7 @@ pub(crate) struct Calls {
 }
 
 impl<'a, T: Clone + SameBits> Contest<'a, T> {
-    /// A contest on `input`.
+    /// Begins a contest on `input`.
     pub(crate) fn new(kernel: &'static str, size: impl Display, input: &'a T) -> Self {
         Self {
             kernel,
@@ -116,7 +116,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         self
     }
 
-    /// The kernel itself. It comes first: its result is what the others must give.
+    /// Adds the kernel itself. It comes first: its result is what the others must give.
     pub(crate) fn written(self, run: impl FnMut(&mut T) + Send + 'a) -> Self {
         self.with(Form::AsWritten, run)
     }
@@ -127,7 +127,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         self.with(Form::Slices, run)
     }
 
-    /// The generated program for `processors`.
+    /// Adds the generated program for `processors`.
     pub(crate) fn generated(
         self,
         processors: usize,
@@ -138,7 +138,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         })
     }
 
-    /// A plan for two processors, made at run time.
+    /// Adds a plan for two processors, made at run time.
     pub(crate) fn planned(
         self,
         mut run: impl FnMut(&mut T) -> Result<(), RunError> + Send + 'a,
@@ -146,7 +146,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         self.with(Form::Planned, move |data| run(data).expect("a plan runs"))
     }
 
-    /// A call for at most `processors`, which may fall back.
+    /// Adds a call for at most `processors`, which may fall back.
     pub(crate) fn called(
         self,
         processors: usize,
@@ -157,7 +157,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         })
     }
 
-    /// One way to write it with rayon.
+    /// Adds one way to write it with rayon.
     pub(crate) fn rayon(self, name: &'static str, run: impl FnMut(&mut T) + Send + 'a) -> Self {
         self.with(Form::Rayon(name), run)
     }

@@ -5,7 +5,7 @@ use superstep_example_lcs::{kernels, sequence};
 
 use crate::contest::{Contest, Standing, planned};
 
-/// The contest for two sequences of `n` symbols.
+/// Runs the contest for two sequences of `n` symbols.
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let (a, b) = (&sequence(n, 1)[..], &sequence(n, 2)[..]);
     let table = vec![0; (n + 1) * (n + 1)];
@@ -70,7 +70,7 @@ impl Block<'_> {
     }
 }
 
-/// A wavefront of square blocks of `side` words.
+/// Runs a wavefront of square blocks of `side` words.
 fn rayon_blocks(side: usize, a: &[u8], b: &[u8], length: &mut [u32]) {
     let width = b.len() + 1;
     let (first, rest) = length.split_at_mut(width);

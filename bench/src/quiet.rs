@@ -78,7 +78,7 @@ impl Quiet {
         run
     }
 
-    /// The share of the measurements that were disturbed each time.
+    /// Returns the share of the measurements that were disturbed each time.
     pub(crate) fn disturbed(&self) -> f64 {
         self.disturbed as f64 / self.measurements.max(1) as f64
     }

@@ -61,7 +61,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// All reductions on each number of processors.
+/// Measures all reductions on each number of processors.
 fn standings(rounds: usize) -> Result<Vec<Standing>, ThreadPoolBuildError> {
     let mut standings = Vec::new();
     for processors in PROCESSORS {

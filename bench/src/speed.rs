@@ -117,7 +117,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     }
 }
 
-/// A row, measured in this process.
+/// Measures a row in this process.
 fn here(row: &Row, options: &Options) -> Result<Standing, Box<dyn std::error::Error>> {
     // Within the pool, a parallel loop does not pay for entering it.
     let pool = rayon::ThreadPoolBuilder::new()
@@ -131,7 +131,7 @@ fn here(row: &Row, options: &Options) -> Result<Standing, Box<dyn std::error::Er
     })
 }
 
-/// The row of that number, measured in another process.
+/// Measures the row of that number in another process.
 fn elsewhere(number: usize, options: &Options) -> Result<Standing, Box<dyn std::error::Error>> {
     let mut command = Command::new(env::current_exe()?);
     command.args(["speed", "--json", "--row", &number.to_string()]);

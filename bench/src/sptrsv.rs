@@ -5,7 +5,7 @@ use superstep_example_sptrsv::{kernels, pattern, right_hand_side, values};
 
 use crate::contest::{Contest, Standing, planned};
 
-/// The contest for the pattern of a `side` x `side` grid.
+/// Runs the contest for the pattern of a `side` x `side` grid.
 pub(crate) fn contest(side: usize, rounds: usize, busy: bool) -> Standing {
     let (row, col) = &pattern::lower_laplacian(side);
     let n = row.len() - 1;
@@ -33,7 +33,7 @@ pub(crate) fn contest(side: usize, rounds: usize, busy: bool) -> Standing {
         .run(rounds, busy)
 }
 
-/// One unknown, from those before it.
+/// Returns one unknown, from those before it.
 fn unknown(col: &[usize], values: &[f64], b: f64, x: &[f64]) -> f64 {
     let last = values.len() - 1;
     let products = col[..last].iter().zip(&values[..last]);

@@ -58,7 +58,7 @@ impl Callees {
         })
     }
 
-    /// As written.
+    /// Returns the functions as written.
     pub(crate) fn functions(&self) -> impl Iterator<Item = &ItemFn> {
         self.kernels().map(|callee| &callee.function)
     }
@@ -74,7 +74,8 @@ impl Callees {
         called.any(|(_, called)| matches!(called, Called::Refused))
     }
 
-    /// The first path of a call in the kernel, or in what it calls, whose source is not here.
+    /// Returns the first path of a call in the kernel, or in what it calls, whose source is not
+    /// here.
     fn missing(&self, caller: &ItemFn) -> Option<Path> {
         let functions = std::iter::once(caller).chain(self.functions());
         let called = functions.flat_map(of);
@@ -107,7 +108,7 @@ impl Callees {
 /// Crates without kernels.
 const LIBRARY: [&str; 3] = ["std", "core", "alloc"];
 
-/// The path of a called function, if it may be a kernel's.
+/// Returns the path of a called function, if it may be a kernel's.
 pub(crate) fn path(call: &ExprCall) -> Option<&Path> {
     match &*call.func {
         Expr::Path(path) if path.qself.is_none() => {
@@ -122,15 +123,15 @@ pub(crate) fn path(call: &ExprCall) -> Option<&Path> {
     }
 }
 
-/// The calls that are statements of a function.
+/// Returns the calls that are statements of a function.
 pub(crate) fn of(function: &ItemFn) -> Vec<&ExprCall> {
     let mut calls = Vec::new();
     in_statements(written(function), &mut calls);
     calls
 }
 
-/// The statements of a function, without the value that it returns: its signature is refused for
-/// that.
+/// Returns the statements of a function, without the value that it returns: its signature is
+/// refused for that.
 pub(crate) fn written(function: &ItemFn) -> &[Stmt] {
     let statements = &function.block.stmts[..];
     match (&function.sig.output, statements) {
@@ -221,7 +222,7 @@ impl Parse for Request {
 }
 
 impl Request {
-    /// Before anything is asked for.
+    /// Makes a request before anything is asked for.
     pub(crate) fn new(file: &str, caller: ItemFn, planning: Planning) -> Self {
         Self {
             file: file.to_owned(),
@@ -304,7 +305,7 @@ impl Request {
     }
 }
 
-/// The module in which a path finds its last name, with `::`, from three modules below the
+/// Returns the module in which a path finds its last name, with `::`, from three modules below the
 /// caller's; and that name.
 ///
 /// The name is imported from there: a function, with the module beside it if it is a kernel; or a

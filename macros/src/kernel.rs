@@ -156,7 +156,7 @@ impl Bindings {
         pattern
     }
 
-    /// The source text of an expression, on one line.
+    /// Returns the source text of an expression, on one line.
     pub(crate) fn text(&self, expression: &Expr) -> String {
         crate::text::of(&self.original(expression.clone()))
     }
@@ -188,12 +188,12 @@ impl VisitMut for Restore<'_> {
 
 const MARK: &str = "__superstep_";
 
-/// The name that stands for a binding in resolved expressions.
+/// Returns the name that stands for a binding in resolved expressions.
 pub(crate) fn marked(id: Id, span: Span) -> Ident {
     Ident::new(&format!("{MARK}{id}"), span)
 }
 
-/// The binding that a name in a resolved expression stands for.
+/// Returns the binding that a name in a resolved expression stands for.
 pub(crate) fn marked_id(ident: &Ident) -> Option<Id> {
     ident.to_string().strip_prefix(MARK)?.parse().ok()
 }
@@ -306,7 +306,7 @@ impl Step {
         }
     }
 
-    /// The expressions of this very step, not of the steps in it.
+    /// Returns the expressions of this very step, not of the steps in it.
     pub(crate) fn expressions(&self) -> Vec<&Expr> {
         match self {
             Step::Let { init, .. } => init.iter().collect(),
@@ -330,7 +330,7 @@ impl Step {
     }
 }
 
-/// The guards of a pattern.
+/// Returns the guards of a pattern.
 pub(crate) fn guards(pattern: &Pat) -> Vec<&Expr> {
     struct Guards<'p>(Vec<&'p Expr>);
     impl<'p> Visit<'p> for Guards<'p> {
@@ -344,7 +344,7 @@ pub(crate) fn guards(pattern: &Pat) -> Vec<&Expr> {
     guards.0
 }
 
-/// The names that a pattern binds.
+/// Returns the names that a pattern binds.
 pub(crate) fn names_in(pattern: &Pat) -> impl Iterator<Item = Id> {
     struct Names(BTreeSet<Id>);
     impl<'p> Visit<'p> for Names {

@@ -85,7 +85,7 @@ pub fn __inline(request: proc_macro::TokenStream) -> proc_macro::TokenStream {
     inline(&Context::of_this_crate(), request.into()).into()
 }
 
-/// The expansion of a kernel, or the refusals and the function as it stands.
+/// Returns the expansion of a kernel, or the refusals and the function as it stands.
 fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let function = match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(function)) => function,

@@ -24,7 +24,7 @@ pub(crate) enum Place<'e> {
     Whole(Id),
 }
 
-/// The place that this very expression is, if it is one.
+/// Returns the place that this very expression is, if it is one.
 pub(crate) fn place<'e>(expression: &'e Expr, bindings: &Bindings) -> Option<Place<'e>> {
     match expression {
         Expr::Path(_) => {
@@ -72,7 +72,7 @@ pub(crate) fn place<'e>(expression: &'e Expr, bindings: &Bindings) -> Option<Pla
     }
 }
 
-/// The kernel's name that a path is.
+/// Returns the kernel's name that a path is.
 pub(crate) fn name(expression: &Expr) -> Option<Id> {
     match expression {
         Expr::Path(path) if path.qself.is_none() => marked_id(path.path.get_ident()?),
@@ -88,7 +88,7 @@ pub(crate) fn table(indexed: &Expr) -> Option<&ExprPath> {
     }
 }
 
-/// Without parentheses.
+/// Returns an expression without parentheses.
 pub(crate) fn bare(expression: &Expr) -> &Expr {
     match expression {
         Expr::Paren(paren) => bare(&paren.expr),
@@ -114,7 +114,7 @@ pub(crate) fn is_compound(op: &BinOp) -> bool {
     )
 }
 
-/// The name that a place is in, or a part of one: `p` of `p[i].x`.
+/// Returns the name that a place is in, or a part of one: `p` of `p[i].x`.
 pub(crate) fn target(place: &Expr, bindings: &Bindings) -> Option<Id> {
     let mut found = None;
     each(place, bindings, &mut |_, place| {
@@ -127,7 +127,7 @@ pub(crate) fn target(place: &Expr, bindings: &Bindings) -> Option<Id> {
     found
 }
 
-/// The name at the bottom of `a[i][j]` and the indices from the outermost dimension.
+/// Returns the name at the bottom of `a[i][j]` and the indices from the outermost dimension.
 fn chain(expression: &Expr) -> Option<(Id, Vec<&Expr>)> {
     match bare(expression) {
         Expr::Index(index) => {
@@ -164,7 +164,7 @@ pub(crate) fn each<'e>(
     Walk { bindings, f }.visit_expr(expression);
 }
 
-/// As [`each`], with the places in indices (and theirs) as well, indices first.
+/// Calls `f` as [`each`] does, with the places in indices (and theirs) as well, indices first.
 pub(crate) fn each_deep<'e>(
     expression: &'e Expr,
     bindings: &Bindings,

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{LineColumn, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// The text of something parsed, on one line: a space wherever the source has space.
+/// Returns the text of something parsed, on one line: a space wherever the source has space.
 pub(crate) fn of(tokens: &impl ToTokens) -> String {
     let mut line = Line::default();
     line.stream(tokens.to_token_stream());

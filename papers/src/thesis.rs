@@ -75,7 +75,7 @@ pub fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     speed_ups(out)
 }
 
-/// Speed-ups of the programs of BCSH on 32 processors beside those that the thesis measured.
+/// Writes speed-ups of the programs of BCSH on 32 processors beside those that the thesis measured.
 fn speed_ups(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     writeln!(out, "\nSpeed-up on 32 processors, messages packed.\n")?;
     writeln!(out, "| program | tau | makespan | modelled | published |")?;
@@ -102,7 +102,8 @@ fn speed_ups(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Time of a program that runs in supersteps and packs what one processor sends another after each.
+/// Returns the time of a program that runs in supersteps and packs what one processor sends another
+/// after each.
 fn packed(schedule: &CheckedSchedule<'_>) -> f64 {
     let (graph, lists) = (schedule.graph(), schedule.schedule());
     let processors = lists.processors();

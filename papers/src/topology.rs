@@ -113,7 +113,8 @@ fn figures(network: &Network, setting: &Setting) -> Result<[f64; 9], Box<dyn Err
     ])
 }
 
-/// False positives, false negatives and errors in all of whether two paths share a link.
+/// Returns the false positives, false negatives and errors in all of whether two paths share a
+/// link.
 fn errors(tree: &Tree, truth: &Tree) -> [f64; 3] {
     let mut random = SplitMix64::new(1);
     let mut host = move || (random.bits() % truth.hosts() as u64) as u32;

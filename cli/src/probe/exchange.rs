@@ -100,7 +100,7 @@ fn claim() -> f64 {
     8.0 * (claimed - own).max(0.0) / WRITTEN.len() as f64
 }
 
-/// The first processor writes in every second superstep.
+/// Lets the first processor write in every second superstep.
 fn write(_: &Plan, superstep: usize, processor: usize, _: &mut &mut Vec<u64>) -> bool {
     if processor == 0 && superstep.is_multiple_of(2) {
         let begin = Instant::now();
@@ -115,7 +115,7 @@ fn write(_: &Plan, superstep: usize, processor: usize, _: &mut &mut Vec<u64>) ->
     true
 }
 
-/// The second one reads in between.
+/// Lets the first processor write, and the second one read in between.
 fn write_and_read(
     plan: &Plan,
     superstep: usize,

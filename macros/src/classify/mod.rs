@@ -275,7 +275,8 @@ impl<'k> Classifier<'k> {
 }
 
 impl Classes {
-    /// As [`is_control`](Self::is_control), for a value that may bind names of its own.
+    /// Returns whether a value that may bind names of its own is control: as
+    /// [`is_control`](Self::is_control).
     fn is_control_inside(&self, expression: &Expr, bindings: &Bindings) -> bool {
         !places::any(expression, bindings, &mut |place| match place {
             Place::Scalar(id) => self[*id] == Class::Data,
@@ -287,7 +288,7 @@ impl Classes {
     }
 }
 
-/// The `match` expressions in an expression.
+/// Returns the `match` expressions in an expression.
 fn matches_in(expression: &Expr) -> Vec<&syn::ExprMatch> {
     struct Matches<'e>(Vec<&'e syn::ExprMatch>);
     impl<'e> Visit<'e> for Matches<'e> {

@@ -86,7 +86,7 @@ impl<'k> Classifier<'k> {
         }
     }
 
-    /// Why a name cannot be control, if so.
+    /// Returns why a name cannot be control, if so.
     fn why_not(&self, id: Id, whole: &Expr) -> Option<Why> {
         let bindings = &self.kernel.bindings;
         let name = &bindings[id].name;

@@ -58,7 +58,7 @@ impl Expansion<'_> {
         arguments.filter_map(|a| a.control_name()).collect()
     }
 
-    /// The function that feeds the control arguments to a sink.
+    /// Prints the function that feeds the control arguments to a sink.
     pub(super) fn control(&self, private: &TokenStream) -> TokenStream {
         let parameters = self.control_parameters();
         let feed = self.arguments.iter().filter_map(|argument| argument.feed());
@@ -175,7 +175,8 @@ impl Expansion<'_> {
     }
 }
 
-/// `file`: the kernel's, which has those functions. None for guards: no program has any.
+/// Prints a statement's entry in the table; none for guards, as no program has any. `file`: the
+/// kernel's, which has those functions.
 fn statement_entry(
     statement: &Statement,
     functions: &Functions,

@@ -32,8 +32,8 @@ impl ToTokens for Contents {
     }
 }
 
-/// The function that a kernel keeps, without our attributes, with trees for marked loops and with
-/// [`Calls`] of the library, and its module. `function` is as written.
+/// Prints the function that a kernel keeps, without our attributes, with trees for marked loops and
+/// with [`Calls`] of the library, and its module. `function` is as written.
 pub(crate) fn frame(context: &Context, function: &ItemFn, contents: &Contents) -> TokenStream {
     let Context { side, facade, .. } = context;
     let name = &function.sig.ident;

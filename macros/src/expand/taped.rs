@@ -16,7 +16,7 @@ use crate::grains::names_in;
 use crate::lower::Task;
 use crate::places::{self, Place, bare};
 
-/// The field of a tape that has the words of an array of values.
+/// Returns the field of a tape that has the words of an array of values.
 pub(super) fn field(name: &Ident) -> Ident {
     format_ident!("values_{}", name)
 }

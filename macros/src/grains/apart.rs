@@ -160,7 +160,7 @@ struct Jumps {
 }
 
 impl Jumps {
-    /// `depth`: loops around, inside the grain.
+    /// Collects the wrong jumps of nodes. `depth`: loops around, inside the grain.
     fn nodes(&mut self, nodes: &[Node], depth: usize) {
         for node in nodes {
             match node {

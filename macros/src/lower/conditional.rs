@@ -94,7 +94,7 @@ impl Take<'_> {
         }
     }
 
-    /// The first control among the parts of a condition that has a read behind it.
+    /// Returns the first control among the parts of a condition that has a read behind it.
     fn conjunct(&self, condition: &Expr) -> Option<Expr> {
         let mut parts = Vec::new();
         parts_of(condition, &mut parts);
@@ -106,7 +106,7 @@ impl Take<'_> {
         reads.then(|| (*term).clone())
     }
 
-    /// A `match` in one of the two cases of a part of its guards.
+    /// Returns a `match` in one of the two cases of a part of its guards.
     fn without_guard(&self, choice: &ExprMatch, term: &Expr) -> ExprMatch {
         let mut rest = choice.clone();
         rest.arms.retain_mut(|arm| {
@@ -210,7 +210,7 @@ impl VisitMut for Take<'_> {
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
 }
 
-/// The parts of a condition that `&&`, `||` and `!` combine, in order.
+/// Collects the parts of a condition that `&&`, `||` and `!` combine, in order.
 fn parts_of<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match bare(condition) {
         Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
@@ -276,7 +276,7 @@ fn binds(pattern: &Pat) -> bool {
     names_in(pattern).next().is_some()
 }
 
-/// A block that is one expression, without its braces.
+/// Returns a block that is one expression, without its braces.
 fn block(block: &Block) -> Expr {
     match &block.stmts[..] {
         [Stmt::Expr(value, None)] => value.clone(),
@@ -284,7 +284,7 @@ fn block(block: &Block) -> Expr {
     }
 }
 
-/// In parentheses, where the surroundings could tear it apart.
+/// Returns a value in parentheses, where the surroundings could tear it apart.
 fn grouped(value: Expr) -> Expr {
     match value {
         Expr::Lit(_)

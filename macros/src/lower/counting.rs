@@ -394,7 +394,7 @@ impl<'e> Visit<'e> for Count<'_> {
         self.repeat(None, &each.body);
     }
 
-    /// Whoever takes it may call it any number of times.
+    /// Counts a closure as unknown: whoever takes it may call it any number of times.
     fn visit_expr_closure(&mut self, closure: &'e syn::ExprClosure) {
         self.is_unknown = true;
         visit::visit_expr_closure(self, closure);

@@ -98,7 +98,7 @@ impl Functions {
     }
 }
 
-/// A number as it is written, up to 2^31 - 1.
+/// Returns a number as it is written, up to 2^31 - 1.
 fn literal(value: &Expr) -> Option<u32> {
     let Expr::Lit(literal) = bare(value) else {
         return None;

@@ -214,7 +214,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The body of a loop or block. A jump to its label may come out of a grain.
+    /// Lowers the body of a loop or block. A jump to its label may come out of a grain.
     fn body(&mut self, label: Option<&Label>, steps: &[Step]) -> Vec<Node> {
         let jumps = label.is_some() && !is_grain(steps) && steps.iter().any(holds_grain);
         let mut nodes: Vec<Node> = jumps.then_some(Node::EndGrain).into_iter().collect();
@@ -222,7 +222,7 @@ impl Lower<'_> {
         nodes
     }
 
-    /// `let` of data.
+    /// Lowers a `let` of data.
     fn initialise(&mut self, id: Id, init: &Expr, source: &Source, nodes: &mut Vec<Node>) {
         if self.refuse_init(id, init) {
             self.refused.insert(id);
@@ -316,7 +316,7 @@ impl Lower<'_> {
         nodes.extend(self.assignment(Some(&target), op, value, source));
     }
 
-    /// The words of an array literal, each by its own assignment.
+    /// Lowers the words of an array literal, each by its own assignment.
     fn fill(
         &mut self,
         id: Id,
@@ -386,7 +386,7 @@ impl Lower<'_> {
     }
 }
 
-/// `t = [...]`, where no word of `t` is read.
+/// Returns whether an assignment is `t = [...]`, where no word of `t` is read.
 fn whole_literal(left: &Expr, value: &Expr, id: Id, bindings: &crate::kernel::Bindings) -> bool {
     let name = places::name(bare(left)) == Some(id);
     let literal = matches!(bare(value), Expr::Array(_) | Expr::Repeat(_));

@@ -33,7 +33,7 @@ pub(super) struct Scope {
 pub(super) type Names = Vec<(String, Id)>;
 
 impl Scope {
-    /// `taken`: all identifiers of the kernel, and of those that it calls.
+    /// Makes an empty scope. `taken`: all identifiers of the kernel, and of those that it calls.
     pub(super) fn new(taken: BTreeSet<String>) -> Self {
         Self {
             bindings: Bindings::default(),
@@ -52,7 +52,7 @@ impl Scope {
         id
     }
 
-    /// A binding that no name means yet: see [`Self::show`].
+    /// Creates a binding that no name means yet: see [`Self::show`].
     pub(super) fn create(&mut self, name: &Ident, home: Home) -> Id {
         let id = self.bindings.0.len();
         let unique = self.unique(name);
@@ -69,7 +69,7 @@ impl Scope {
         id
     }
 
-    /// From here on a binding's name means it.
+    /// Lets a binding's name mean it from here on.
     pub(super) fn show(&mut self, id: Id) {
         self.stack.push((self.bindings[id].name.to_string(), id));
     }
@@ -94,7 +94,7 @@ impl Scope {
         found.map(|&(_, id)| id)
     }
 
-    /// The first of the names in scope that stands among the tokens of a macro, and where.
+    /// Returns the first of the names in scope that stands among the tokens of a macro, and where.
     fn named(&self, tokens: &TokenStream) -> Option<(TokenTree, String)> {
         tokens.clone().into_iter().find_map(|token| match &token {
             TokenTree::Ident(ident) => {
@@ -151,7 +151,7 @@ impl Scope {
         std::mem::take(&mut self.stack)
     }
 
-    /// Back where these names are in scope.
+    /// Goes back to where these names are in scope.
     pub(super) fn enter_again(&mut self, names: Names) {
         self.stack = names;
     }
@@ -418,7 +418,7 @@ impl VisitMut for Resolve<'_> {
 }
 
 impl Resolve<'_> {
-    /// The binding at the bottom of a place.
+    /// Returns the binding at the bottom of a place.
     fn binding_of(&self, place: &Expr) -> Option<Id> {
         match bare(root(place)) {
             Expr::Path(path) => {
@@ -429,7 +429,7 @@ impl Resolve<'_> {
         }
     }
 
-    /// Only what is bound inside an expression may be borrowed as `&mut` in it.
+    /// Refuses `&mut` inside an expression of what is not bound in it.
     fn borrowed(&mut self, place: &Expr, at: &syn::ExprReference) {
         let id = self.binding_of(place);
         if id.is_some_and(|id| self.scope.bindings[id].home != Home::Inner) {
@@ -452,7 +452,7 @@ impl Resolve<'_> {
     }
 }
 
-/// `matches!(value, pattern if guard)` as the `match` that it is.
+/// Parses `matches!(value, pattern if guard)` as the `match` that it is.
 fn matches(input: ParseStream<'_>) -> syn::Result<Expr> {
     let value: Expr = input.parse()?;
     input.parse::<Token![,]>()?;
@@ -466,7 +466,7 @@ fn matches(input: ParseStream<'_>) -> syn::Result<Expr> {
     syn::parse2(quote!(match #value { #pattern #guard => true, _ => false }))
 }
 
-/// The name at the bottom of a place.
+/// Returns the name at the bottom of a place.
 fn root(place: &Expr) -> &Expr {
     match bare(place) {
         Expr::Index(index) => root(&index.expr),

@@ -41,7 +41,7 @@ pub(super) fn is_plain(name: &PatIdent) -> bool {
     name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none()
 }
 
-/// The statement without the semicolon at its end.
+/// Returns the statement without the semicolon at its end.
 pub(super) fn source(statement: &impl ToTokens) -> Source {
     let tokens = statement.to_token_stream();
     let span = tokens

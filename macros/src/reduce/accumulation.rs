@@ -96,7 +96,7 @@ impl Accumulation {
         mentions(&self.value, name)
     }
 
-    /// The statement that combines what is in `left` with `right`.
+    /// Returns the statement that combines what is in `left` with `right`.
     pub(super) fn combine(&self, left: &impl ToTokens, right: &impl ToTokens) -> TokenStream {
         let span = self.place.span();
         match &self.operation {
@@ -110,7 +110,7 @@ impl Accumulation {
     }
 }
 
-/// The value and the operation of `place = right`.
+/// Returns the value and the operation of `place = right`.
 fn assigned<'e>(place: &Expr, right: &'e Expr) -> syn::Result<(&'e Expr, Operation)> {
     let is_place = |expression: &Expr| bare(expression) == bare(place);
     // Methods look through references.
@@ -145,7 +145,7 @@ fn assigned<'e>(place: &Expr, right: &'e Expr) -> syn::Result<(&'e Expr, Operati
     }
 }
 
-/// `s` of `*s`.
+/// Returns `s` of `*s`.
 fn referent(place: &Expr) -> &Expr {
     match bare(place) {
         Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => bare(&unary.expr),
@@ -196,7 +196,7 @@ fn mentions(expression: &Expr, name: &Ident) -> bool {
     names.contains(&name.to_string())
 }
 
-/// The name and the indices of `a[i][j]`, `*a` or `a`; `None` for other expressions.
+/// Returns the name and the indices of `a[i][j]`, `*a` or `a`; `None` for other expressions.
 fn word(place: &Expr) -> Option<(&Ident, Vec<&Expr>)> {
     match bare(place) {
         Expr::Path(path) => Some((path.path.get_ident()?, Vec::new())),

@@ -2,7 +2,7 @@
 
 use super::primitive::is_integer;
 
-/// A constant of a primitive type: `f64::MAX`, `std::f64::consts::PI`.
+/// Returns the primitive type that a constant is of: `f64::MAX`, `std::f64::consts::PI`.
 pub(super) fn constant(path: &syn::Path) -> Option<String> {
     let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     let ty = match segments.len() {

@@ -12,7 +12,7 @@ pub(crate) struct Types {
 }
 
 impl Types {
-    /// Type of a scalar, or of an array's words.
+    /// Returns the type of a scalar, or of an array's words.
     pub(crate) fn of(&self, id: Id) -> Option<Type> {
         let node = &self.nodes[self.root(id)];
         match &node.state {

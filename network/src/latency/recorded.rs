@@ -68,7 +68,7 @@ impl Recorded {
         self.values[self.values.len() - 1]
     }
 
-    /// Probability to exceed a sample, by the number of those that are larger.
+    /// Returns the probability to exceed a sample, by the number of those that are larger.
     fn above(&self, larger: usize) -> f64 {
         (larger as f64 + 0.5) / self.values.len() as f64
     }

@@ -63,7 +63,7 @@ impl Middle {
         middle
     }
 
-    /// The link above a vertex, by its far end as seen from host 0.
+    /// Returns the link above a vertex, by its far end as seen from host 0.
     fn link(&self, tree: &Tree, v: u32) -> u32 {
         let parent = self.parents[v as usize];
         if tree.parent(v) == Some(parent) {
@@ -91,8 +91,8 @@ fn depths(joined: &[Vec<u32>], root: u32) -> Vec<u32> {
     depth
 }
 
-/// Schedule of the published method: stages of two rounds at most, from the leaves to the middle of
-/// the tree.
+/// Returns the schedule of the published method: stages of two rounds at most, from the leaves to
+/// the middle of the tree.
 ///
 /// At each switch of a stage one host stands for each branch below, the first by number, and
 /// branches are measured in pairs; an odd one is measured with the first in a second round. The
@@ -138,8 +138,8 @@ pub struct Bandwidths {
 }
 
 impl Bandwidths {
-    /// Bandwidth between two hosts: the least of their path. If links are shared by nobody else, it
-    /// is a lower bound.
+    /// Returns the bandwidth between two hosts: the least of their path. If links are shared by
+    /// nobody else, it is a lower bound.
     pub fn between(&self, tree: &Tree, a: u32, b: u32) -> f64 {
         let path = tree.path(a, b);
         path.iter()

@@ -22,7 +22,7 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Number of groups.
+    /// Returns the number of groups.
     pub fn count(&self) -> usize {
         self.groups
             .iter()
@@ -71,8 +71,8 @@ pub fn levels(tree: &Tree, ratio: f64) -> Vec<Partition> {
     levels
 }
 
-/// Minimal spanning tree of the hosts (Prim 1957): its edges by their lengths, which are the
-/// distances at which groups join.
+/// Returns the minimal spanning tree of the hosts (Prim 1957): its edges by their lengths, which
+/// are the distances at which groups join.
 fn spanning(hosts: usize, distances: &[f64]) -> Vec<(f64, usize, usize)> {
     let mut nearest: Vec<(f64, usize)> = (0..hosts).map(|host| (distances[host], 0)).collect();
     let mut left: Vec<usize> = (1..hosts).collect();

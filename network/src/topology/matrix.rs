@@ -156,12 +156,12 @@ impl Matrix {
         &self.names
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn size(&self) -> usize {
         self.names.len()
     }
 
-    /// Number in a row and a column, which are below the size.
+    /// Returns the number in a row and a column, which are below the size.
     pub fn get(&self, row: usize, column: usize) -> f64 {
         self.values[row * self.size() + column]
     }

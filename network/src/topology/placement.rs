@@ -104,8 +104,8 @@ impl Placement {
         Ok(best)
     }
 
-    /// The text of a host file for `mpirun`: the name of each rank's host, one a line, in the order
-    /// of the ranks.
+    /// Returns the text of a host file for `mpirun`: the name of each rank's host, one a line, in
+    /// the order of the ranks.
     pub fn host_file(&self, tree: &Tree) -> String {
         let names = self.hosts.iter().map(|&host| &tree.names()[host as usize]);
         names.map(|name| format!("{name}\n")).collect()

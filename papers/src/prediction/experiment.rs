@@ -238,14 +238,14 @@ impl Set {
         self.costs.iter().sum()
     }
 
-    /// Per cent by which the total is off.
+    /// Returns the per cent by which the total is off.
     fn error(&self) -> f64 {
         100.0 * (self.total() / TOTAL - 1.0).abs()
     }
 }
 
 impl Network {
-    /// Per cent by which a set's makespan is off, at most.
+    /// Returns the per cent by which a set's makespan is off, at most.
     fn largest_error(&self, set: usize) -> f64 {
         let errors = self
             .rows

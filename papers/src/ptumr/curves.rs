@@ -76,7 +76,7 @@ impl Figure {
     }
 }
 
-/// Table 1 of the paper.
+/// Returns a platform of table 1 of the paper.
 fn table(master_bandwidth: f64, setup: f64) -> Platform {
     Platform {
         workers: 100,

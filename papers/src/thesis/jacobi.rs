@@ -18,12 +18,12 @@ impl Trace {
         self.tasks - 1
     }
 
-    /// A chain of `length` tasks that starts at `first`.
+    /// Adds a chain of `length` tasks that starts at `first`.
     fn chain(&mut self, first: u32, length: usize) -> u32 {
         (1..length).fold(first, |last, _| self.task(&[last]))
     }
 
-    /// A balanced binary tree over `leaves`; its root.
+    /// Adds a balanced binary tree over `leaves`, and returns its root.
     fn tree(&mut self, leaves: &[u32]) -> u32 {
         let mut level = leaves.to_vec();
         while level.len() > 1 {

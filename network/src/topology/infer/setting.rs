@@ -69,8 +69,8 @@ impl Default for Setting {
 }
 
 impl Setting {
-    /// The published method: switches are told apart by the spreads of single pairs, siblings are
-    /// searched one by one, and nothing is refined.
+    /// Returns the published method: switches are told apart by the spreads of single pairs,
+    /// siblings are searched one by one, and nothing is refined.
     pub fn published() -> Self {
         Self {
             tolerance: Tolerance::Spread,

@@ -77,7 +77,7 @@ impl Connection {
         self.deadline = deadline;
     }
 
-    /// Own address and that of the other side.
+    /// Returns the own address and that of the other side.
     pub(super) fn addresses(&self) -> io::Result<(SocketAddr, SocketAddr)> {
         Ok((self.stream.local_addr()?, self.stream.peer_addr()?))
     }

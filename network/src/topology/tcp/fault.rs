@@ -108,7 +108,7 @@ impl Fault {
         }
     }
 
-    /// The fault of not being reached.
+    /// Returns the fault of not being reached.
     pub(super) fn unreachable(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Self::Silent,

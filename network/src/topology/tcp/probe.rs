@@ -319,7 +319,7 @@ impl Attendant {
     }
 }
 
-/// The fault of an answer to something else.
+/// Returns the fault of an answer to something else.
 fn unasked() -> Fault {
     Fault::Nonsense("what was not asked".to_owned())
 }

@@ -105,7 +105,7 @@ impl Tree {
         }
     }
 
-    /// The text of the JSON file that describes `self`.
+    /// Returns the text of the JSON file that describes `self`.
     pub fn to_json(&self) -> String {
         let mut text = serde_json::to_string(self)
             .unwrap_or_default()
