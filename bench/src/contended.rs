@@ -79,7 +79,7 @@ struct Setting {
     cores: Option<&'static str>,
     /// Processes at once.
     at_once: usize,
-    /// Their processor time, which falls.
+    /// Quota of their processor time, which falls.
     quota: Option<Quota>,
 }
 

@@ -53,7 +53,7 @@ struct Prediction {
     kernel: &'static str,
     size: &'static str,
     trace_seconds: f64,
-    /// By ascending number of processors.
+    /// Programs by ascending number of processors.
     programs: Vec<Predicted>,
 }
 

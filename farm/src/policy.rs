@@ -10,7 +10,7 @@ use crate::{
 pub enum Key {
     /// The number of items.
     Count,
-    /// Their costs.
+    /// The costs of items.
     Cost,
 }
 

@@ -32,11 +32,11 @@ impl Default for Target {
 pub struct Sampled {
     /// The items.
     pub sampling: Sampling,
-    /// Their costs, in the same order.
+    /// Costs of the items, in the same order.
     pub costs: Vec<f64>,
     /// The prediction from these.
     pub prediction: Prediction,
-    /// Tells whether the target was reached, and not the share.
+    /// Set if the target was reached, and not the share.
     pub reached: bool,
 }
 

@@ -18,7 +18,7 @@ const OURS: [&str; 8] = [
     PLACEHOLDER,
 ];
 
-/// On a `let`: the value only gives the name its type, and is never read. Not for users.
+/// Mark on a `let`: the value only gives the name its type, and is never read. Not for users.
 pub(crate) const PLACEHOLDER: &str = "superstep_placeholder";
 
 /// Takes our marks off a function, everywhere in it.

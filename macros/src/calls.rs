@@ -25,7 +25,7 @@ use crate::planning::Planning;
 
 /// A kernel that another one calls.
 pub(crate) struct Callee {
-    /// With our attributes, as written.
+    /// Function with our attributes, as written.
     pub function: ItemFn,
     /// The name of its own generated files, which says where it stands and what it says.
     pub id: String,

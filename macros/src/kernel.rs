@@ -68,16 +68,16 @@ pub(crate) enum Dimension {
 
 /// A name that the kernel binds.
 pub(crate) struct Binding {
-    /// As written.
+    /// Name as written.
     pub name: Ident,
-    /// As printed: unique within the kernel.
+    /// Name as printed: unique within the kernel.
     pub unique: Ident,
     pub home: Home,
-    /// Marked `#[structure]`.
+    /// Set if marked `#[structure]`.
     pub structure: bool,
-    /// Marked `#[values]`.
+    /// Set if marked `#[values]`.
     pub values: bool,
-    /// Marked `#[scratch]`.
+    /// Set if marked `#[scratch]`.
     pub scratch: bool,
     /// Outermost first; none for a scalar.
     pub dimensions: Vec<Dimension>,
@@ -214,7 +214,7 @@ pub(crate) enum Step {
     Let {
         id: Id,
         init: Option<Expr>,
-        /// The value is there for its type alone: data is not initialised.
+        /// Set if the value is there for its type alone: data is not initialised.
         placeholder: bool,
         source: Source,
     },
@@ -223,7 +223,7 @@ pub(crate) enum Step {
         id: Id,
         start: Expr,
         end: Option<Expr>,
-        /// If that is known without asking for it.
+        /// Length of the array, if that is known without asking for it.
         outer: Option<Expr>,
         source: Source,
     },

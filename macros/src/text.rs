@@ -31,7 +31,7 @@ struct Line {
     text: String,
     /// Position of the last word.
     last: Option<(LineColumn, LineColumn)>,
-    /// The last word is the beginning of an operator.
+    /// Set if the last word is the beginning of an operator.
     joint: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Quantiles of the slowest path from samples, beside those of the family that was drawn from and
 //! of the recorded maxima.
 //!
-//! `cargo test --release -p superstep-machine --test quantiles -- --nocapture nearly` prints the
+//! `cargo test --release -p superstep-network --test quantiles -- --nocapture nearly` prints the
 //! table of docs/MEASURE_YOUR_MACHINE.md.
 
 use std::path::Path;

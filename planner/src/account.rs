@@ -124,7 +124,7 @@ struct Uses<'w> {
     words: &'w Words,
     /// The chunk that wrote each word last.
     writers: Vec<u32>,
-    /// For each word the processors that have used it since, modulo the bits of a number.
+    /// Processors that have used each word since, modulo the bits of a number.
     users: Vec<u32>,
     /// The first chunk of each processor.
     processors: &'w [u32],

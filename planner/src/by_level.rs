@@ -195,8 +195,8 @@ impl Sorted {
 /// The pass that finds the level of each iteration inside its group, and its length.
 struct Levels<'w> {
     words: &'w Words,
-    /// For each word the iteration that wrote it last, and the highest level of those that have
-    /// read it since, from 1.
+    /// Iteration that wrote each word last, and the highest level of those that have read it since,
+    /// from 1.
     writers: Vec<u32>,
     readers: Vec<u32>,
     groups: Vec<u32>,

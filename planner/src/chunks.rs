@@ -1,4 +1,4 @@
-//! From the order that a scheduler gives to a plan: who must wait for whom.
+//! Plans from the order that a scheduler gives: who must wait for whom.
 
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ pub(crate) struct Chunks {
 /// A plan as a scheduler has made it.
 pub(crate) struct Scheduled {
     pub(crate) plan: Plan,
-    /// For each chunk, how many of its grains' operands [cross](crate::Costs::crossing).
+    /// Number of each chunk's operands that [cross](crate::Costs::crossing).
     pub(crate) crossings: Vec<u32>,
 }
 

@@ -15,7 +15,7 @@ use crate::{
 /// the window before.
 const NEAR: u32 = 8;
 
-/// In which order the grains of a window run.
+/// Order in which the grains of a window run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Within {
     /// In the order of the sequential run: what lies in memory in that order is read in order.

@@ -24,7 +24,7 @@ const LEAST_WAITS: usize = 8;
 pub struct Measured {
     /// All prices: of these [`Costs::word`] is measured, and mostly [`Costs::wait`].
     pub costs: Costs,
-    /// Why the price of a wait is as it was, if it is.
+    /// Reason for which the price of a wait is as it was, if it is.
     pub keeps_wait: Option<String>,
 }
 

@@ -100,8 +100,8 @@ fn crossings(plan: &Plan, graph: &Graph) -> Vec<u32> {
 /// Counts the [crossings](Costs::crossing) of grains.
 pub(crate) struct Crossings<'g> {
     graph: &'g Graph,
-    /// For each grain the processors that have taken its words, modulo the bits of a number: they
-    /// are in their caches.
+    /// Processors that have taken each grain's words, modulo the bits of a number: they are in
+    /// their caches.
     taken: Vec<u32>,
     /// The operand that crossed last.
     last: u32,

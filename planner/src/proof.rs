@@ -220,7 +220,7 @@ fn check_numbers(iterations: u32, plan: &Plan) -> Result<(), ProofError> {
     Ok(())
 }
 
-/// In place of a chunk: the grain has not been met.
+/// Mark in place of a chunk: the grain has not been met.
 const NOWHERE: u32 = u32::MAX;
 
 /// Returns the chunk of each grain, counted through the plan, and its position in the list of all

@@ -36,11 +36,11 @@ pub struct Report {
     pub total_work: u64,
     /// Longest path, in work.
     pub critical_path: u64,
-    /// No schedule has a smaller makespan, counting work and the longest path alone.
+    /// Lower bound of the makespan of any schedule, counting work and the longest path alone.
     pub lower_bound: u64,
-    /// No schedule has a smaller makespan, counting what tau costs too.
+    /// Lower bound of the makespan of any schedule, counting what tau costs too.
     pub makespan_bound: f64,
-    /// No schedule has a lower BSP cost.
+    /// Lower bound of the BSP cost of any schedule.
     pub bsp_bound: f64,
     /// Number of processors, idle ones included.
     pub processors: usize,
@@ -91,7 +91,7 @@ pub struct Report {
     /// Statements of the kernel.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<Statement>,
-    /// Each processor's share.
+    /// Share of each processor.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<Load>,
     /// The supersteps in which most time is lost.
@@ -150,10 +150,10 @@ pub struct RunTime {
 /// Breakdown of the time of a run, predicted and recorded.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Times {
-    /// By prediction, as far as there is one.
+    /// Breakdown by prediction, as far as there is one.
     #[serde(default, skip_serializing_if = "Breakdown::is_unknown")]
     pub predicted: Breakdown,
-    /// As it was recorded.
+    /// Breakdown as it was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<Breakdown>,
 }
@@ -180,12 +180,12 @@ pub struct Array {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// It is read only.
+    /// Is read only.
     Input,
-    /// It is read and written.
+    /// Is read and written.
     #[default]
     Argument,
-    /// It lives inside the kernel.
+    /// Lives inside the kernel.
     Local,
 }
 
@@ -301,7 +301,7 @@ pub struct StepLoad {
 pub struct Answer {
     /// The change, in a line.
     pub title: String,
-    /// Why it gains, and the predictions without it and with it.
+    /// Reason for which it gains, and the predictions without it and with it.
     pub body: String,
     /// Text to write instead.
     #[serde(skip_serializing_if = "String::is_empty")]

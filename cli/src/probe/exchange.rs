@@ -27,7 +27,7 @@ const PROCESSORS: u32 = 2;
 /// of the rare moments in which the processors are nearest.
 const ROUNDS: usize = 31;
 
-/// For each program of a round.
+/// Time for each program of a round.
 const PATIENCE: Duration = Duration::from_millis(5);
 
 /// Times of two processors, in nanoseconds.

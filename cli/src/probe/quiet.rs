@@ -65,7 +65,7 @@ impl Core {
 /// A disturbance by others while something was measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Disturbance {
-    /// They had a core.
+    /// Others had a core.
     Taken {
         /// The largest share of a core's time.
         share: f64,

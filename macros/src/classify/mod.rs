@@ -51,7 +51,7 @@ impl Classes {
     }
 }
 
-/// Why an expression must be control.
+/// Reason for which an expression must be control.
 #[derive(Clone, Copy)]
 enum Reason<'k> {
     Bound,

@@ -13,7 +13,7 @@ use crate::places::{self, Place};
 use crate::text;
 use crate::types::{is_control, primitive};
 
-/// Why a name cannot be control.
+/// Reason for which a name cannot be control.
 enum Why {
     Data(String),
     Inner(String),

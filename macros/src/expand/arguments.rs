@@ -13,7 +13,7 @@ use crate::places::measured;
 /// One parameter of the kernel.
 pub(super) struct Argument {
     pub name: Ident,
-    /// In the kernel's own module.
+    /// Type in the kernel's own module.
     pub ty: Type,
     pub kind: Kind,
 }

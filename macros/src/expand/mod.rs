@@ -1,4 +1,4 @@
-//! From a lowered kernel to the code of one side.
+//! Expansion of a lowered kernel to the code of one side.
 
 mod accesses;
 mod arguments;

@@ -154,7 +154,7 @@ impl Finder<'_, '_> {
 struct Jumps {
     inner: BTreeSet<String>,
     own: Option<String>,
-    /// The grain is an iteration of a loop, whose next one a jump may begin.
+    /// Set if the grain is an iteration of a loop, whose next one a jump may begin.
     is_loop: bool,
     wrong: Vec<Span>,
 }

@@ -113,7 +113,7 @@ struct Count<'f> {
     functions: &'f Functions,
     /// The functions whose bodies are being counted, one calling the other.
     callers: &'f [&'f str],
-    /// A loop may run any number of times, or a function is called too often to tell.
+    /// Set if a loop may run any number of times, or a function is called too often to tell.
     is_unknown: bool,
     found: Operations,
     /// Operands that they read.

@@ -1,4 +1,4 @@
-//! From the function as written to a [`Kernel`], refusing what is outside the language.
+//! Parser from the function as written to a [`Kernel`], refusing what is outside the language.
 
 mod body;
 mod calls;

@@ -34,7 +34,7 @@ impl Types {
 #[derive(Clone)]
 pub(super) struct Node {
     pub(super) state: State,
-    /// Something unknown was done with it, which may decide its type.
+    /// Set if something unknown was done with it, which may decide its type.
     pub(super) escaped: bool,
 }
 

@@ -237,7 +237,7 @@ impl Backtest {
 
 /// Weights of candidates, as they learn.
 struct Learning {
-    /// By state.
+    /// Weights by state.
     weights: [Vec<f64>; 2],
     /// Typical squared error.
     typical: Option<f64>,

@@ -38,8 +38,8 @@ pub struct Maximum {
 /// of a double.
 const CERTAIN: f64 = 38.0;
 
-/// Beyond where the probability is at most this the tails of the paths are added up: relative error
-/// of the rest, less than half of it.
+/// Negligible probability: beyond where it is at most this the tails of the paths are added up.
+/// Relative error of the rest: less than half of it.
 const NEGLIGIBLE: f64 = 1e-11;
 
 /// Negligible probability of paths whose tails are neither normal nor Pareto's, and are not added

@@ -128,8 +128,8 @@ pub fn schedule(tree: &Tree) -> Vec<Vec<Round>> {
 /// Bandwidths of all links, and the effort that they took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bandwidths {
-    /// For each host and switch that of its link towards host 0, in the unit of the measurements;
-    /// infinite for host 0.
+    /// Bandwidth of the link of each host and switch towards host 0, in the unit of the
+    /// measurements; infinite for host 0.
     pub links: Vec<f64>,
     /// Number of measurements.
     pub measurements: usize,
@@ -219,7 +219,7 @@ struct Run {
 /// Pairs of branches of a switch that have been measured.
 struct Games {
     branches: Vec<u32>,
-    /// Number of pairs of the first round that are done; an odd branch plays after them.
+    /// Set if the pairs of the first round are done; an odd branch plays after them.
     is_paired: bool,
     played: BTreeMap<(u32, u32), f64>,
 }

@@ -23,7 +23,7 @@ pub(super) enum Location {
 pub(super) struct Rooted {
     pub(super) root: u32,
     pub(super) parents: Vec<u32>,
-    /// From the root, one-way; infinite for what is not in the tree.
+    /// Distances from the root, one-way; infinite for what is not in the tree.
     pub(super) distances: Vec<f64>,
     /// Positions in preorder: each subtree is from `entry` to before `exit`.
     entry: Vec<u32>,

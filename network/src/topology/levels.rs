@@ -14,8 +14,7 @@ pub const RATIO: f64 = 2.0;
 /// Partition of the hosts into groups that are near to each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Partition {
-    /// For each host the number of its group; groups are numbered in the order of their first
-    /// hosts.
+    /// Number of each host's group; groups are numbered in the order of their first hosts.
     pub groups: Vec<u32>,
     /// Longest round trip between two hosts of a group, in microseconds.
     pub round_trip: f64,

@@ -15,7 +15,7 @@ pub struct Matrix {
 /// Largest number of a matrix: as microseconds some eleven days, which fit in nanoseconds.
 const LARGEST: f64 = 1e12;
 
-/// Why a matrix was not read.
+/// Reason for which a matrix was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum MatrixError {
     /// The file could not be read.

@@ -17,14 +17,14 @@ const STARTS: usize = 100;
 /// Hosts of ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
-    /// For each rank its host.
+    /// Host of each rank.
     pub hosts: Vec<u32>,
     /// Sum of the traffic of each pair of ranks times the one-way latency in microseconds between
     /// their hosts.
     pub cost: f64,
 }
 
-/// Why ranks have no placement.
+/// Reason for which ranks have no placement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{ranks} ranks do not fit on {hosts} hosts, {processors} on each")]
 pub struct TooManyRanks {

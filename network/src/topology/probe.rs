@@ -27,7 +27,7 @@ pub struct Finished<E> {
 /// [`finish`](Self::finish) waits for whichever is done first. Whoever calls keeps them apart: a
 /// host takes part in one measurement at a time, so that none disturbs another.
 pub trait Probe {
-    /// Why a pair could not be measured.
+    /// Reason for which a pair could not be measured.
     type Error;
 
     /// Begins to measure the pair of two hosts, of which the first sends. Neither takes part in

@@ -69,7 +69,7 @@ impl Noise {
 pub struct Network {
     /// The true tree.
     pub tree: Tree,
-    /// For each host and switch whether its link towards host 0 goes between sites, where other
+    /// Flag of each host and switch: set if its link towards host 0 goes between sites, where other
     /// traffic disturbs.
     between_sites: Vec<bool>,
 }

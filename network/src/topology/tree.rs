@@ -54,7 +54,7 @@ pub struct Link {
     pub latency: f64,
 }
 
-/// Why hosts and links are no tree.
+/// Reason for which hosts and links are no tree.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TreeError {
     /// Nothing lies between fewer than two hosts.
@@ -65,7 +65,7 @@ pub enum TreeError {
     Name {
         /// The later of the two.
         host: usize,
-        /// Their name.
+        /// Name of both.
         name: String,
     },
     /// A link that leads to nothing.

@@ -21,7 +21,7 @@ struct Set {
     /// Predicted seconds of all points, in the paper.
     published: f64,
     costs: Vec<f64>,
-    /// From as many random points.
+    /// Prediction from as many random points.
     strata: Option<Prediction>,
 }
 
@@ -35,7 +35,7 @@ pub struct Experiment {
 pub struct Network {
     /// Its kind.
     pub name: &'static str,
-    /// For each number of processors, the makespan that each set predicts.
+    /// Makespan that each set predicts, for each number of processors.
     pub rows: Vec<(u32, Vec<f64>)>,
     /// Largest errors by the makespan of all points, in the paper.
     published: [f64; 3],

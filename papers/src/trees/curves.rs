@@ -135,7 +135,7 @@ fn range(curve: &Curve) -> String {
     )
 }
 
-/// In how many of all cases the one is at most the other.
+/// Share of all cases in which the one is at most the other.
 #[derive(Default)]
 struct Share {
     fulfilled: u32,

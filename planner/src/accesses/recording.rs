@@ -37,8 +37,8 @@ pub struct Recording {
     starts: Vec<u32>,
     lengths: Vec<usize>,
     is_full: bool,
-    /// For each word of each array the last iteration that used it, from 1, in all bits but the
-    /// lowest, which tells that it wrote it.
+    /// Last iteration that used each word of each array, from 1, in all bits but the lowest, which
+    /// tells that it wrote it.
     users: Vec<Vec<u32>>,
     /// Number of words that have been told.
     told: usize,

@@ -38,10 +38,11 @@ pub(super) struct Grains {
     pub(super) work: u64,
     /// The last word that the open grain writes, counted from 1.
     pub(super) home: u32,
-    /// The open grain writes words that others have written, and how many closed ones do.
+    /// Set if the open grain writes words that others have written; then the number of closed ones
+    /// that do.
     pub(super) is_rewriting: bool,
     pub(super) rewrites: u32,
-    /// The open grain needs a near one, or an iteration of it another.
+    /// Set if the open grain needs a near one, or an iteration of it another.
     pub(super) is_chained: bool,
     /// Work of the closed grains.
     all: u64,

@@ -19,7 +19,7 @@ const MANY: u32 = NONE - 1;
 pub(super) struct Iteration {
     /// Closed grains that it needs; they may repeat.
     pub(super) needs: Vec<u32>,
-    /// It needs the open grain.
+    /// Set if it needs the open grain.
     pub(super) needs_open: bool,
     /// Words that it reads and that no grain has written.
     inputs: Vec<usize>,
@@ -41,7 +41,7 @@ impl Iteration {
 /// The pass forwards: the last writer of each word.
 pub(super) struct Writers<'a> {
     words: &'a Words,
-    /// For each word its last writer; before there is one, its reader, with the mark [`READ`].
+    /// Last writer of each word; before there is one, its reader, with the mark [`READ`].
     table: Vec<u32>,
     grains: Grains,
     /// The open grain.
@@ -51,7 +51,7 @@ pub(super) struct Writers<'a> {
     begun: u32,
     /// Work of an iteration beside its accesses, and the least of a grain.
     work: [u64; 2],
-    /// A writer must wait for readers whom this pass does not know.
+    /// Set if a writer must wait for readers whom this pass does not know.
     backwards: bool,
     fault: Option<Fault>,
     error: Option<TrackError>,
@@ -246,7 +246,7 @@ pub(super) struct Overwriters<'a> {
     pub(super) words: &'a Words,
     pub(super) table: Vec<u32>,
     pub(super) grain: u32,
-    /// For each later grain the last one for which it was noted.
+    /// Last grain for which each later grain was noted.
     pub(super) seen: Vec<u32>,
     /// Writer and reader.
     pub(super) pairs: Vec<(u32, u32)>,

@@ -1,4 +1,4 @@
-//! Why a plan is refused.
+//! Errors: why a plan is refused.
 
 use std::{fmt, ops::Range};
 

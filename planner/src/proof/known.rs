@@ -6,8 +6,7 @@ use std::collections::BinaryHeap;
 use super::ProofError;
 use crate::{Plan, Wait};
 
-/// For each chunk and processor, how far that processor is known to have come when the chunk
-/// begins.
+/// Progress of each processor that is known when each chunk begins.
 ///
 /// Between two waits a processor learns nothing, so that chunks that do not wait share the row of
 /// the one before.

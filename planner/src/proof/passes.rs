@@ -76,7 +76,7 @@ impl Facts<'_> {
     }
 }
 
-/// Why a grain ends the proof.
+/// Reason for which a grain ends the proof.
 enum Refused {
     Fault(Fault),
     Unordered(Box<ProofError>),
@@ -211,8 +211,8 @@ impl Facts<'_> {
 /// The pass forwards.
 struct Last<'a> {
     walk: Walk<'a>,
-    /// For each word the position of its last writer; before there is one, of the only grain that
-    /// has read it, marked.
+    /// Position of each word's last writer; before there is one, of the only grain that has read
+    /// it, marked.
     table: Vec<u32>,
     is_done: bool,
     /// Number of iterations that have begun, until one is refused.
@@ -297,7 +297,7 @@ impl Last<'_> {
 /// The pass backwards.
 struct Next<'a> {
     walk: Walk<'a>,
-    /// For each word the position of its next writer.
+    /// Position of each word's next writer.
     table: Vec<u32>,
 }
 

@@ -13,9 +13,9 @@ use crate::topology::growing::{Growing, Location, Rooted};
 #[derive(Debug)]
 pub(super) struct Adding {
     tree: Rc<Growing>,
-    /// As seen from the nearer host that was measured.
+    /// Tree as seen from the nearer host that was measured.
     near: Rooted,
-    /// From there to the new host, one-way in microseconds.
+    /// Distance from there to the new host, one-way in microseconds.
     distance: f64,
     /// Hosts whose branch may have the point.
     left: Vec<u32>,

@@ -17,9 +17,9 @@ pub enum Tolerance {
     /// So many times the median spread of measurements of similar length. The spread of a single
     /// pair is often 0 by luck, and splits a switch in two.
     Pooled {
-        /// At 1.25 to 2.5 simulated clusters with links of 4 us are recovered, and at 3.5 they
-        /// merge; of 20 host orders of a cluster of network namespaces 12 are recovered at 1.25,
-        /// and all at 2.5 and 4.
+        /// Factor of the median spread. At 1.25 to 2.5 simulated clusters with links of 4 us are
+        /// recovered, and at 3.5 they merge. Of 20 host orders of a cluster of network namespaces
+        /// 12 are recovered at 1.25, and all at 2.5 and 4.
         factor: f64,
     },
     /// The larger spread of both measurements, as in the thesis's section 4.2.
@@ -42,14 +42,14 @@ pub struct Setting {
     pub tolerance: Tolerance,
     /// Rule by which hosts are left out of the search for the closest one.
     pub pruning: Pruning,
-    /// One host of a switch stands for all in that search: a third of the measurements inside a
-    /// cluster in place of four fifths.
+    /// Set if one host of a switch stands for all in that search: a third of the measurements
+    /// inside a cluster in place of four fifths.
     pub siblings: bool,
     /// Most repetitions of a pair whose spread is five times that of others of its length.
     pub repeats: u32,
-    /// Fit the finished tree to all measurements, and mend it where they say so.
+    /// Set if the finished tree is fitted to all measurements, and mended where they say so.
     pub refine: bool,
-    /// Go on without hosts that do not answer, in place of ending with an error.
+    /// Set if inference goes on without hosts that do not answer, in place of ending with an error.
     pub leave_out: bool,
 }
 

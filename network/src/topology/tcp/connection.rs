@@ -16,7 +16,7 @@ const AWAKE: Duration = Duration::from_millis(2);
 pub(super) struct Connection {
     stream: TcpStream,
     deadline: Instant,
-    /// Reads and writes that cannot go on return at once.
+    /// Set if reads and writes that cannot go on return at once.
     is_awake: bool,
 }
 

@@ -23,7 +23,7 @@ use crate::topology::{Finished, Probe, Protocol, RoundTrip};
 pub struct TcpProbe {
     hosts: Vec<Host>,
     protocol: Protocol,
-    /// To the thread of each host: whom to measure.
+    /// Channel to the thread of each host: whom to measure.
     asked: Vec<Sender<Asked>>,
     lost: Vec<HostError>,
     finished: Receiver<Finished<HostError>>,
@@ -31,7 +31,7 @@ pub struct TcpProbe {
     most: usize,
     going_on: usize,
     waiting: VecDeque<(usize, usize)>,
-    /// For hosts that have no thread. It also keeps `finished` open.
+    /// Channel for hosts that have no thread. It also keeps `finished` open.
     failed: Sender<Finished<HostError>>,
 }
 

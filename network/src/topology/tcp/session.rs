@@ -41,7 +41,7 @@ pub(super) enum Request {
         sets: u32,
         most: u32,
         patience: u32,
-        /// For all of it, in milliseconds.
+        /// Time for all of it, in milliseconds.
         time: u64,
     },
 }

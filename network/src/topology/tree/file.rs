@@ -137,7 +137,7 @@ impl Tree {
     }
 }
 
-/// Why a tree file was not read or written.
+/// Reason for which a tree file was not read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum TreeFileError {
     /// The file could not be read or written.

@@ -4,7 +4,7 @@ use std::{fmt::Write, str::FromStr};
 
 use super::{Link, Tree};
 
-/// Why a text is no tree in Newick.
+/// Reason for which a text is no tree in Newick.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct NewickError {
