@@ -152,8 +152,8 @@ impl Bandwidths {
 /// bandwidth for each.
 ///
 /// Beyond the published [`schedule`], the host that stands for a branch is the one with the fastest
-/// known way, a branch that is slower than another at its switch is measured with the fastest one
-/// too, and a link keeps its largest value: a slow partner does not count.
+/// known way. A branch that is slower than another at its switch is measured with the fastest one
+/// too. A link keeps its largest value: a slow partner does not count.
 ///
 /// # Errors
 /// The first error of `measure`.

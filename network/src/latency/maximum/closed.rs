@@ -49,8 +49,8 @@ fn equal(count: f64, shape: f64) -> f64 {
     (lgamma(count + 1.0) + lgamma(1.0 - less) - lgamma(count + 1.0 - less)).exp()
 }
 
-/// Returns the sum over the sets S of these tails, but the empty one, of (-1)^(|S| + 1) q_S / (a_S -
-/// 1), where q_S is the product of the tails' probabilities at the floor and a_S the sum of their
+/// Returns the sum of (-1)^(|S| + 1) q_S / (a_S - 1) over the sets S of these tails, but the empty
+/// one. There q_S is the product of the tails' probabilities at the floor and a_S the sum of their
 /// shapes.
 ///
 /// The paper's equation 8 has n 2^(n - 1) terms, which are these: the sum of (-1)^(|S| + 1) q_S
