@@ -1,5 +1,6 @@
-//! The examples' kernels as their build scripts see them: `lu::lu::instance(256)` can be traced, scheduled and predicted while the bench runs,
-//! for any number of processors, and nothing of it is compiled.
+//! The examples' kernels as their build scripts see them: `lu::lu::instance(256)` can be traced,
+//! scheduled and predicted while the bench runs, for any number of processors. Nothing of it is
+//! compiled.
 
 #[path = "../../examples/fft/src/kernels.rs"]
 pub mod fft;

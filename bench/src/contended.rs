@@ -61,7 +61,7 @@ impl Called {
         }
     }
 
-    /// The name by which a process is told of it.
+    /// Returns the name by which a process is told of it.
     fn word(self) -> &'static str {
         match self {
             Self::Givens => "givens",
@@ -79,7 +79,7 @@ struct Setting {
     cores: Option<&'static str>,
     /// Processes at once.
     at_once: usize,
-    /// Their processor time, which falls.
+    /// Quota of their processor time, which falls.
     quota: Option<Quota>,
 }
 
@@ -136,8 +136,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Times of a process in seconds: of the function's call in the median, and at each mark that it has
-/// reached the calls so far and as many of the function; the longest call, and the function's.
+/// Times of a process in seconds: of the function's call in the median, and at each mark that it
+/// has reached the calls so far and as many of the function; the longest call, and the function's.
 #[derive(Debug, serde::Deserialize, serde::Serialize)]
 struct Times {
     function: f64,

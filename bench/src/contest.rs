@@ -23,7 +23,7 @@ pub(crate) struct Contest<'a, T> {
 struct Entrant<'a, T> {
     form: Form,
     run: Box<dyn FnMut(&mut T) + Send + 'a>,
-    /// What the build predicted, in seconds.
+    /// Time that the build predicted, in seconds.
     predicted: Option<f64>,
     /// Counted calls that fell back to one processor.
     fallbacks: usize,
@@ -51,37 +51,40 @@ pub(crate) struct Standing {
     pub(crate) size: String,
     /// The generated program for one processor to the sequential slice form.
     pub(crate) p1_vs_slice: f64,
-    /// The generated program for two processors to the sequential slice form; beside busy threads, calls for at most two, which may fall back.
+    /// The generated program for two processors to the sequential slice form; beside busy threads,
+    /// calls for at most two, which may fall back.
     pub(crate) p2_vs_slice: f64,
-    /// The same to the better of the forms with rayon, on two threads.
+    /// The generated program for two processors to the better of the forms with rayon, on two
+    /// threads.
     pub(crate) p2_vs_rayon: f64,
     /// The generated program for one processor to the kernel as its user wrote it.
     pub(crate) p1_vs_written: f64,
-    /// A plan for two processors, made at run time, to the sequential slice form; none if the kernel
-    /// cannot be planned.
+    /// A plan for two processors, made at run time, to the sequential slice form; none if the
+    /// kernel cannot be planned.
     pub(crate) plan_vs_slice: Option<f64>,
     /// The kernel as its user wrote it to the sequential slice form.
     pub(crate) written_vs_slice: f64,
     /// Calls, if they took part.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub(crate) calls: Option<Calls>,
-    /// What the builds predicted for one and for two processors, in seconds.
+    /// Times that the builds predicted for one and for two processors, in seconds.
     pub(crate) predicted_seconds: [f64; 2],
     /// The median times of these programs, in seconds.
     pub(crate) measured_seconds: [f64; 2],
     /// The larger error of the two, as a share of what was measured.
     pub(crate) predicted_error: f64,
-    /// Whether every result had the bits of the kernel's.
+    /// Set if every result had the bits of the kernel's.
     pub(crate) identical: bool,
-    /// The share of the measurements that others on the machine disturbed, each time that they were repeated.
+    /// The share of the measurements that others on the machine disturbed, each time that they were
+    /// repeated.
     pub(crate) disturbed: f64,
     /// Median time of the sequential slice form, in seconds.
     pub(crate) slice_seconds: f64,
-    /// Which form with rayon was the better.
+    /// Name of the better form with rayon.
     pub(crate) rayon_form: String,
 }
 
-/// What only calls show that may fall back.
+/// Ratios that only calls show that may fall back.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Calls {
     /// The program for two processors, without falling back, to the sequential slice form.
@@ -93,7 +96,7 @@ pub(crate) struct Calls {
 }
 
 impl<'a, T: Clone + SameBits> Contest<'a, T> {
-    /// A contest on `input`.
+    /// Begins a contest on `input`.
     pub(crate) fn new(kernel: &'static str, size: impl Display, input: &'a T) -> Self {
         Self {
             kernel,
@@ -113,17 +116,18 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         self
     }
 
-    /// The kernel itself. It comes first: its result is what the others must give.
+    /// Adds the kernel itself. It comes first: its result is what the others must give.
     pub(crate) fn written(self, run: impl FnMut(&mut T) + Send + 'a) -> Self {
         self.with(Form::AsWritten, run)
     }
 
-    /// The kernel as an expert writes it for one thread, with slices that the compiler can vectorise over.
+    /// Adds the kernel as an expert writes it for one thread, with slices that the compiler can
+    /// vectorise over.
     pub(crate) fn slices(self, run: impl FnMut(&mut T) + Send + 'a) -> Self {
         self.with(Form::Slices, run)
     }
 
-    /// The generated program for `processors`.
+    /// Adds the generated program for `processors`.
     pub(crate) fn generated(
         self,
         processors: usize,
@@ -134,7 +138,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         })
     }
 
-    /// A plan for two processors, made at run time.
+    /// Adds a plan for two processors, made at run time.
     pub(crate) fn planned(
         self,
         mut run: impl FnMut(&mut T) -> Result<(), RunError> + Send + 'a,
@@ -142,7 +146,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         self.with(Form::Planned, move |data| run(data).expect("a plan runs"))
     }
 
-    /// A call for at most `processors`, which may fall back.
+    /// Adds a call for at most `processors`, which may fall back.
     pub(crate) fn called(
         self,
         processors: usize,
@@ -153,15 +157,16 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         })
     }
 
-    /// One way to write it with rayon.
+    /// Adds one way to write it with rayon.
     pub(crate) fn rayon(self, name: &'static str, run: impl FnMut(&mut T) + Send + 'a) -> Self {
         self.with(Form::Rayon(name), run)
     }
 
     /// Runs all forms `rounds` times; those that may fall back only if the machine is `busy`.
     ///
-    /// In each round every form runs twice, and the second time counts: so each finds its threads awake and its data in its own cores'
-    /// caches, as in a loop of calls, whatever ran before it. What others on the machine disturb is measured again.
+    /// In each round every form runs twice, and the second time counts: so each finds its threads
+    /// awake and its data in its own cores' caches, as in a loop of calls, whatever ran before it.
+    /// What others on the machine disturb is measured again.
     ///
     /// # Panics
     /// If no program was generated.

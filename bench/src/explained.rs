@@ -39,7 +39,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     gathers_and_sweeps(rounds)
 }
 
-/// A chain, a tree, and a tree on two processors.
+/// Measures a chain, a tree, and a tree on two processors.
 fn sums(rounds: usize) -> Result<(), Box<dyn Error>> {
     let x = vec![1.0; 200_000];
     let [mut chain, mut tree, mut alone, mut shared] = [0.0; 4];

@@ -1,4 +1,5 @@
-//! Farms beside rayon and a static split, what an item costs, how well a sample predicts, and how long simulations take.
+//! Farms beside rayon and a static split, what an item costs, how well a sample predicts, and how
+//! long simulations take.
 
 use std::sync::Arc;
 use std::thread;
@@ -55,7 +56,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     simulations()
 }
 
-/// A chain of so many additions and products, 2.7 ns each.
+/// Computes a chain of so many additions and products, 2.7 ns each.
 fn spin(steps: u32) -> f64 {
     (0..steps).fold(1.0, |x, _| x * 1.000_000_1 + 0.1)
 }

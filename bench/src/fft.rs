@@ -9,7 +9,7 @@ use crate::contest::{Contest, Standing, planned};
 /// Words below which the recursive form stays sequential.
 const CUTOFF: usize = 1024;
 
-/// The contest for `n` numbers.
+/// Runs the contest for `n` numbers.
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let (x, twiddles) = (signal(n), &twiddles(n)[..]);
     let with = kernels::fft::with;
@@ -61,7 +61,7 @@ fn combine(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
     }
 }
 
-/// As [`combine`], in as many pieces as there are threads.
+/// Combines as [`combine`] does, in as many pieces as there are threads.
 fn combine_in_pieces(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
     let stride = 2 * twiddles.len() / x.len();
     let piece = (x.len() / 2).div_ceil(rayon::current_num_threads());
@@ -88,7 +88,7 @@ fn slices(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
     }
 }
 
-/// A parallel loop in each stage: over blocks while there are many, within the block at last.
+/// Runs a parallel loop in each stage: over blocks while there are many, within the block at last.
 fn rayon_stages(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
     reverse_bits(x);
     let threads = rayon::current_num_threads();
@@ -106,7 +106,7 @@ fn rayon_stages(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
     }
 }
 
-/// Both halves side by side, then their combination in pieces. Expects bit-reversed order.
+/// Transforms both halves side by side, then combines them in pieces. Expects bit-reversed order.
 fn rayon_recursive(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
     if x.len() <= CUTOFF {
         let mut block = 2;

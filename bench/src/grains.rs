@@ -137,7 +137,7 @@ fn milliseconds(since: Instant) -> f64 {
     1e3 * since.elapsed().as_secs_f64()
 }
 
-/// The graph as schedulers of builds take it: a task for each grain, weighted by its work.
+/// Returns the graph as schedulers of builds take it: a task for each grain, weighted by its work.
 fn tasks(graph: &Graph) -> Result<Dag, superstep_dag::GraphError> {
     let mut all = Rows::with_capacity(graph.grains() as usize, graph.edges());
     for grain in 0..graph.grains() {
@@ -150,7 +150,7 @@ fn tasks(graph: &Graph) -> Result<Dag, superstep_dag::GraphError> {
     Dag::from_predecessors(all).with_weights(graph.work().to_vec())
 }
 
-/// The machine on which grains cost what prices say, in words of work.
+/// Returns the machine on which grains cost what prices say, in words of work.
 fn machine(processors: u32, costs: &Costs) -> Machine {
     Machine {
         gap: costs.crossing / costs.word,
@@ -159,7 +159,8 @@ fn machine(processors: u32, costs: &Costs) -> Machine {
     }
 }
 
-/// The lists of a schedule that are not empty, superstep by superstep, with their processors.
+/// Returns the lists of a schedule that are not empty, superstep by superstep, with their
+/// processors.
 fn lists(schedule: &Schedule) -> impl Iterator<Item = (u32, &[u32])> {
     let all = schedule.lists().enumerate();
     let processors = schedule.processors();

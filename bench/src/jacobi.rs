@@ -5,7 +5,7 @@ use superstep_example_jacobi::{grid, kernels};
 
 use crate::contest::{Contest, Standing, planned};
 
-/// The contest for `2 * sweeps` over an `n` x `n` grid.
+/// Runs the contest for `2 * sweeps` over an `n` x `n` grid.
 pub(crate) fn contest(n: usize, sweeps: usize, rounds: usize, busy: bool) -> Standing {
     let grids = (grid(n), grid(n));
     let with = kernels::jacobi::with;
@@ -36,7 +36,7 @@ fn back_and_forth(sweeps: usize, u: &mut [f64], v: &mut [f64], sweep: impl Fn(&[
     }
 }
 
-/// The inner points of row `i` of the next grid.
+/// Computes the inner points of row `i` of the next grid.
 fn row(n: usize, i: usize, from: &[f64], to: &mut [f64]) {
     let [above, here, below] = [i - 1, i, i + 1].map(|i| &from[i * n..(i + 1) * n]);
     let across = here.iter().zip(&here[2..]);
@@ -52,7 +52,7 @@ fn slices(n: usize, from: &[f64], to: &mut [f64]) {
     }
 }
 
-/// A parallel loop over rows.
+/// Runs a parallel loop over rows.
 fn rayon_rows(n: usize, from: &[f64], to: &mut [f64]) {
     to.par_chunks_exact_mut(n)
         .enumerate()
@@ -61,7 +61,7 @@ fn rayon_rows(n: usize, from: &[f64], to: &mut [f64]) {
         .for_each(|(i, to)| row(n, i, from, to));
 }
 
-/// As many blocks of rows as there are threads.
+/// Runs as many blocks of rows as there are threads.
 fn rayon_halves(n: usize, from: &[f64], to: &mut [f64]) {
     let rows = (n - 2).div_ceil(rayon::current_num_threads());
     to[n..(n - 1) * n]

@@ -5,7 +5,7 @@ use superstep_example_jacobi_solve::{System, kernels, system};
 
 use crate::contest::{Contest, Standing};
 
-/// The contest for `n` unknowns.
+/// Runs the contest for `n` unknowns.
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let System { a, b, x } = &system(n);
     let results = (vec![0.0; n], 0.0);
@@ -34,7 +34,7 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
         .run(rounds, busy)
 }
 
-/// The unknown of row `i`.
+/// Returns the unknown of row `i`.
 fn unknown(i: usize, row: &[f64], b: f64, x: &[f64]) -> f64 {
     let products =
         |row: &[f64], x: &[f64], sum: f64| row.iter().zip(x).fold(sum, |sum, (a, x)| sum + a * x);
@@ -42,7 +42,7 @@ fn unknown(i: usize, row: &[f64], b: f64, x: &[f64]) -> f64 {
     (b - products(&row[i + 1..], &x[i + 1..], before)) / row[i]
 }
 
-/// The Euclidean norm of `y - x`, summed in order.
+/// Returns the Euclidean norm of `y - x`, summed in order.
 fn distance(x: &[f64], y: &[f64]) -> f64 {
     y.iter()
         .zip(x)
@@ -57,7 +57,8 @@ fn slices(n: usize, a: &[f64], b: &[f64], x: &[f64], y: &mut [f64], change: &mut
     *change = distance(x, y);
 }
 
-/// A parallel loop over rows, at least `least` of them at a time; the sum of the norm keeps its order.
+/// Runs a parallel loop over rows, at least `least` of them at a time; the sum of the norm keeps
+/// its order.
 fn rayon(n: usize, least: usize, a: &[f64], b: &[f64], x: &[f64], y: &mut [f64], change: &mut f64) {
     let rows = y
         .par_iter_mut()

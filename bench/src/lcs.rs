@@ -5,7 +5,7 @@ use superstep_example_lcs::{kernels, sequence};
 
 use crate::contest::{Contest, Standing, planned};
 
-/// The contest for two sequences of `n` symbols.
+/// Runs the contest for two sequences of `n` symbols.
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let (a, b) = (&sequence(n, 1)[..], &sequence(n, 2)[..]);
     let table = vec![0; (n + 1) * (n + 1)];
@@ -26,7 +26,8 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
         .run(rounds, busy)
 }
 
-/// Part of one row of the table below `above`, which starts one column earlier; `left` is the word before it.
+/// Fills part of one row of the table below `above`, which starts one column earlier; `left` is the
+/// word before it.
 fn row(symbol: u8, b: &[u8], above: &[u32], mut left: u32, here: &mut [u32]) {
     for ((here, above), other) in here.iter_mut().zip(above.windows(2)).zip(b) {
         left = if symbol == *other {
@@ -48,7 +49,8 @@ fn slices(a: &[u8], b: &[u8], length: &mut [u32]) {
     }
 }
 
-/// One square of the table: its part of each row, and the edges that it takes over and leaves behind.
+/// One square of the table: its part of each row, and the edges that it takes over and leaves
+/// behind.
 struct Block<'a> {
     rows: Vec<&'a mut [u32]>,
     a: &'a [u8],
@@ -56,7 +58,8 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// Fills the block. `above` (one column more to the left) and `left` hold its neighbours' edges, and then its own.
+    /// Fills the block. `above` (one column more to the left) and `left` hold its neighbours'
+    /// edges, and then its own.
     fn fill(&mut self, above: &mut [u32], left: &mut [u32]) {
         for ((here, &symbol), left) in self.rows.iter_mut().zip(self.a).zip(left) {
             row(symbol, self.b, above, *left, here);
@@ -67,7 +70,7 @@ impl Block<'_> {
     }
 }
 
-/// A wavefront of square blocks of `side` words.
+/// Runs a wavefront of square blocks of `side` words.
 fn rayon_blocks(side: usize, a: &[u8], b: &[u8], length: &mut [u32]) {
     let width = b.len() + 1;
     let (first, rest) = length.split_at_mut(width);

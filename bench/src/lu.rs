@@ -5,7 +5,7 @@ use superstep_example_lu::{kernels, matrix};
 
 use crate::contest::{Contest, Standing, planned};
 
-/// The contest for matrices of `n` rows.
+/// Runs the contest for matrices of `n` rows.
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let a = matrix(n);
     let with = kernels::lu::with;
@@ -25,7 +25,8 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
         .run(rounds, busy)
 }
 
-/// Divides `row[0]` by the pivot `above[0]` and subtracts that multiple of the rest of `above` from the rest of `row`.
+/// Divides `row[0]` by the pivot `above[0]` and subtracts that multiple of the rest of `above` from
+/// the rest of `row`.
 fn eliminate(row: &mut [f64], above: &[f64]) {
     row[0] /= above[0];
     let (factor, rest) = (row[0], &mut row[1..]);
@@ -43,7 +44,7 @@ fn slices(n: usize, a: &mut [f64]) {
     }
 }
 
-/// A parallel loop over the rows below each pivot.
+/// Runs a parallel loop over the rows below each pivot.
 fn rayon_rows(n: usize, a: &mut [f64]) {
     for k in 0..n {
         let (above, below) = a.split_at_mut((k + 1) * n);
@@ -53,7 +54,7 @@ fn rayon_rows(n: usize, a: &mut [f64]) {
     }
 }
 
-/// As many blocks of rows as there are threads, below each pivot.
+/// Runs as many blocks of rows as there are threads, below each pivot.
 fn rayon_halves(n: usize, a: &mut [f64]) {
     for k in 0..n - 1 {
         let (above, below) = a.split_at_mut((k + 1) * n);

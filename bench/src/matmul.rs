@@ -5,7 +5,7 @@ use superstep_example_matmul::{factors, kernels};
 
 use crate::contest::{Contest, Standing, planned};
 
-/// The contest for matrices of `n` rows.
+/// Runs the contest for matrices of `n` rows.
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let [a, b] = &factors(n);
     let product = vec![0.0; n * n];
@@ -33,7 +33,7 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
         .run(rounds, busy)
 }
 
-/// One row of the product: multiples of the rows of `b`, in order.
+/// Computes one row of the product: multiples of the rows of `b`, in order.
 fn row(n: usize, a: &[f64], b: &[f64], c: &mut [f64]) {
     c.fill(0.0);
     for (a, b) in a.iter().zip(b.chunks_exact(n)) {

@@ -1,4 +1,5 @@
-//! BSP costs of our schedules beside those of the schedulers of OneStopParallel, row by row and as geometric means.
+//! BSP costs of our schedules beside those of the schedulers of OneStopParallel, row by row and as
+//! geometric means.
 //!
 //! The peer's figures and graphs: `bench/data`. Costs are the same on every run; times are not.
 
@@ -40,7 +41,7 @@ struct Means {
     greedy: f64,
     without_duplication: f64,
     best: f64,
-    /// Where there is a textbook schedule.
+    /// Ratios to the textbook schedule, where there is one.
     textbook: f64,
     /// The longest time per edge, and the longest time.
     nanoseconds_per_edge: f64,

@@ -17,7 +17,8 @@ use superstep_sparse::{Effort, Kernel, Problem, Standing, Unsuitable, contest, g
 
 use self::meshes::Mesh;
 
-/// Parallelism from which on the means count a matrix as parallel: twice the processors of the table.
+/// Parallelism from which on the means count a matrix as parallel: twice the processors of the
+/// table.
 const PARALLEL: f64 = 4.0;
 
 /// Matrices and processors of plans

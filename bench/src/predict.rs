@@ -1,6 +1,9 @@
-//! What programs for more processors than a machine at hand has would take, by the operations that each processor is counted to do and by what
-//! things take on a machine: predictions, and nothing is run. (A barrier is taken to cost the same for any number of processors.) And what making such
-//! programs takes.
+//! Predictions of programs for more processors than a machine at hand has, and times of making
+//! them.
+//!
+//! Predictions are by the operations that each processor is counted to do and by what things take
+//! on a machine; nothing is run. (A barrier is taken to cost the same for any number of
+//! processors.)
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -44,13 +47,13 @@ pub(crate) fn algorithm(name: &str) -> Result<Algorithm, UnknownAlgorithm> {
     Algorithm::named(name, ALL)
 }
 
-/// What is predicted for one kernel.
+/// Predictions for one kernel.
 #[derive(Serialize)]
 struct Prediction {
     kernel: &'static str,
     size: &'static str,
     trace_seconds: f64,
-    /// By ascending number of processors.
+    /// Programs by ascending number of processors.
     programs: Vec<Predicted>,
 }
 
@@ -58,7 +61,7 @@ struct Prediction {
 #[derive(Serialize)]
 struct Predicted {
     processors: usize,
-    /// Who made the schedule.
+    /// Algorithm that made the schedule.
     algorithm: String,
     predicted_seconds: f64,
     /// Against the program for one processor.
@@ -174,7 +177,7 @@ fn print_head() {
 }
 
 impl Prediction {
-    /// Who made the schedules, each named once.
+    /// Returns the algorithms that made the schedules, each named once.
     fn algorithms(&self) -> String {
         let mut names: Vec<&str> = Vec::new();
         for program in &self.programs[1..] {
@@ -206,7 +209,7 @@ impl Prediction {
     }
 }
 
-/// How long the largest factorisation takes to make for eight processors.
+/// Prints how long the largest factorisation takes to make for eight processors.
 fn print_lu(predictions: &[Prediction]) {
     let is_lu = |prediction: &&Prediction| (prediction.kernel, prediction.size) == ("lu", "256");
     let eight = |program: &&Predicted| program.processors == 8;

@@ -1,22 +1,26 @@
-//! Whether others leave the machine to us.
+//! Watch for others on the machine.
 //!
-//! Guests of one host share cores, caches and power without seeing each other: a loop over vectors takes up to twice as long while another guest's
-//! thread runs on the same core, for a tenth of a second or for minutes. What is measured then says nothing of the forms. A short loop of
-//! the same work on every core, before and after, tells, and so does the time of copying the input: where they take longer than they have
-//! before, someone was there, and the measurement is repeated, whatever came out.
+//! Guests of one host share cores, caches and power without seeing each other. A loop over vectors
+//! takes up to twice as long while another guest's thread runs on the same core, for a tenth of a
+//! second or for minutes. What is measured then says nothing of the forms. A short loop of the same
+//! work on every core, before and after, tells, and so does the time of copying the input. Where
+//! they take longer than they have before, someone was there, and the measurement is repeated,
+//! whatever came out.
 
 use std::hint;
 use std::time::{Duration, Instant};
 
-/// What takes so many times its shortest time was disturbed. Clocks alone move by less.
+/// Times over its shortest time from which on a measurement was disturbed. Clocks alone move by
+/// less.
 const DISTURBED: f64 = 1.15;
-/// In seconds: what a copy of little may take longer.
+/// Seconds that a copy of little may take longer.
 const SLACK: f64 = 1e-5;
-/// Loops in a row, of which the shortest counts: threads have to wake, and others of ours to fall asleep.
+/// Loops in a row, of which the shortest counts: threads have to wake, and others of ours to fall
+/// asleep.
 const LOOPS: usize = 4;
-/// For how long the shortest is looked for at first.
+/// Time for which the shortest is looked for at first.
 const FIRST: Duration = Duration::from_millis(300);
-/// How often a measurement is made, at most.
+/// Number of times that a measurement is made, at most.
 const TIMES: usize = 20;
 
 /// Watches for others, and counts what they disturbed.
@@ -29,7 +33,7 @@ pub(crate) struct Quiet {
     disturbed: usize,
 }
 
-/// What a measurement took, in seconds.
+/// Times of a measurement, in seconds.
 #[derive(Clone, Copy)]
 pub(crate) struct Measured {
     /// Copying the input. It tells of the memory, as the loop does of the cores.
@@ -54,7 +58,8 @@ impl Quiet {
         }
     }
 
-    /// How long a run takes that nobody disturbs; where each of twenty was disturbed, the one that was least.
+    /// Returns how long a run takes that nobody disturbs; where each of twenty was disturbed, the
+    /// one that was least.
     pub(crate) fn measure(&mut self, mut measure: impl FnMut() -> Measured) -> f64 {
         self.measurements += 1;
         let (mut least, mut run) = (f64::INFINITY, 0.0);
@@ -73,12 +78,12 @@ impl Quiet {
         run
     }
 
-    /// The share of the measurements that were disturbed each time.
+    /// Returns the share of the measurements that were disturbed each time.
     pub(crate) fn disturbed(&self) -> f64 {
         self.disturbed as f64 / self.measurements.max(1) as f64
     }
 
-    /// How many times its shortest time the loop takes now.
+    /// Returns how many times its shortest time the loop takes now.
     fn cores(&mut self) -> f64 {
         let now = (0..LOOPS)
             .map(|_| longest_of_all())
@@ -87,20 +92,21 @@ impl Quiet {
         now / self.shortest_loop
     }
 
-    /// How many times its shortest time a copy of `seconds` took.
+    /// Returns how many times its shortest time a copy of `seconds` took.
     fn memory(&mut self, seconds: f64) -> f64 {
         self.shortest_copy = self.shortest_copy.min(seconds);
         (seconds + SLACK) / (self.shortest_copy + SLACK)
     }
 }
 
-/// The longest that the loop takes on any thread of the present pool, all of them at once, in seconds.
+/// Returns the longest that the loop takes on any thread of the present pool, all of them at once,
+/// in seconds.
 fn longest_of_all() -> f64 {
     let all = rayon::broadcast(|_| seconds());
     all.into_iter().fold(0.0, f64::max)
 }
 
-/// How long a loop over vectors in the first cache takes: some 10 us.
+/// Returns how long a loop over vectors in L1 takes: some 10 us.
 fn seconds() -> f64 {
     let mut values = hint::black_box([1.0_f64; 512]);
     let start = Instant::now();

@@ -11,17 +11,18 @@ use superstep::reduce::{self, Plan};
 
 use superstep_timing::{Rounds, timed};
 
-/// Numbers of processors, ours and rayon's. The last is more than this project's usual machine has cores.
+/// Numbers of processors, ours and rayon's. The last is more than this project's usual machine has
+/// cores.
 const PROCESSORS: [usize; 2] = [2, 4];
 
 /// Times of one reduction on one number of processors.
 #[derive(Debug, Serialize)]
 struct Standing {
-    /// What is reduced.
+    /// Name of the reduction.
     reduction: String,
-    /// How many processors, and threads of rayon's.
+    /// Number of processors, and of threads of rayon's.
     processors: usize,
-    /// How many of them the plan uses.
+    /// Number of processors that the plan uses.
     active: usize,
     /// Median time of `iter().sum()`, in seconds.
     sequential_seconds: f64,
@@ -29,11 +30,12 @@ struct Standing {
     rayon_seconds: f64,
     /// Median time of the sum of the sums of `par_chunks`, in seconds.
     rayon_chunks_seconds: f64,
-    /// Median over the rounds of the time in fixed order divided by that of the faster of rayon's forms in the same round.
+    /// Median over the rounds of the time in fixed order divided by that of the faster of rayon's
+    /// forms in the same round.
     fixed_to_rayon: f64,
-    /// The same in free order.
+    /// Median ratio in free order.
     free_to_rayon: f64,
-    /// The same in fixed order where a function gives each operand by its index.
+    /// Median ratio in fixed order where a function gives each operand by its index.
     indexed_to_rayon: f64,
 }
 
@@ -59,7 +61,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// All reductions on each number of processors.
+/// Measures all reductions on each number of processors.
 fn standings(rounds: usize) -> Result<Vec<Standing>, ThreadPoolBuildError> {
     let mut standings = Vec::new();
     for processors in PROCESSORS {

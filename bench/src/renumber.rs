@@ -1,4 +1,4 @@
-//! What the numbers of tasks cost: the same graph under random numbers.
+//! Cost of the numbers of tasks: schedules of one graph under random numbers.
 
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ fn cost(graph: &Dag, machine: &Machine, effort: Effort) -> Result<f64, Box<dyn s
     Ok(Costs::of(&checked, machine).bsp_cost)
 }
 
-/// The same graph, its tasks numbered at random.
+/// Renumbers the tasks of a graph at random.
 fn renumbered(graph: &Dag, seed: u64) -> Result<Dag, GraphError> {
     let tasks = graph.tasks() as u32;
     let mut numbers: Vec<u32> = (0..tasks).collect();

@@ -1,4 +1,4 @@
-//! How long tracing and scheduling take on graphs of 10^4 to 10^8 edges, and in how much memory.
+//! Time and memory of tracing and scheduling graphs of 10^4 to 10^8 edges.
 
 use std::{fs, time::Instant};
 
@@ -66,7 +66,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The peak of memory of this process in megabytes, where Linux says it.
+/// Returns the peak of memory of this process in megabytes, where Linux says it.
 fn peak() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status

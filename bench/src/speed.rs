@@ -1,7 +1,8 @@
-//! The forms of every example's kernel, beside each other and beside the figures that this project aims at.
+//! Forms of every example's kernel, beside each other and beside the figures that this project aims
+//! at.
 //!
-//! Each row is measured in a process of its own: where the allocator puts the arrays of one depends on what the rows before have freed, and that
-//! alone makes a product of matrices take 1.03 or 1.34 ms.
+//! Each row is measured in a process of its own: where the allocator puts the arrays of one depends
+//! on what the rows before have freed. That alone makes a product of matrices take 1.03 or 1.34 ms.
 
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,7 +43,8 @@ struct Row {
     contest: fn(usize, bool) -> Standing,
 }
 
-/// The ratios to reach on two cores, where any were set: P = 1 and P = 2 to the slice form, P = 2 to rayon.
+/// The ratios to reach on two cores, where any were set: P = 1 and P = 2 to the slice form, P = 2
+/// to rayon.
 type Aims = Option<[f64; 3]>;
 
 const fn row(kernel: &'static str, aims: Aims, contest: fn(usize, bool) -> Standing) -> Row {
@@ -115,7 +117,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     }
 }
 
-/// A row, measured in this process.
+/// Measures a row in this process.
 fn here(row: &Row, options: &Options) -> Result<Standing, Box<dyn std::error::Error>> {
     // Within the pool, a parallel loop does not pay for entering it.
     let pool = rayon::ThreadPoolBuilder::new()
@@ -129,7 +131,7 @@ fn here(row: &Row, options: &Options) -> Result<Standing, Box<dyn std::error::Er
     })
 }
 
-/// The row of that number, measured in another process.
+/// Measures the row of that number in another process.
 fn elsewhere(number: usize, options: &Options) -> Result<Standing, Box<dyn std::error::Error>> {
     let mut command = Command::new(env::current_exe()?);
     command.args(["speed", "--json", "--row", &number.to_string()]);

@@ -5,7 +5,7 @@ use superstep_example_sptrsv::{kernels, pattern, right_hand_side, values};
 
 use crate::contest::{Contest, Standing, planned};
 
-/// The contest for the pattern of a `side` x `side` grid.
+/// Runs the contest for the pattern of a `side` x `side` grid.
 pub(crate) fn contest(side: usize, rounds: usize, busy: bool) -> Standing {
     let (row, col) = &pattern::lower_laplacian(side);
     let n = row.len() - 1;
@@ -33,7 +33,7 @@ pub(crate) fn contest(side: usize, rounds: usize, busy: bool) -> Standing {
         .run(rounds, busy)
 }
 
-/// One unknown, from those before it.
+/// Returns one unknown, from those before it.
 fn unknown(col: &[usize], values: &[f64], b: f64, x: &[f64]) -> f64 {
     let last = values.len() - 1;
     let products = col[..last].iter().zip(&values[..last]);
@@ -47,7 +47,8 @@ fn slices(row: &[usize], col: &[usize], values: &[f64], b: &[f64], x: &mut [f64]
     }
 }
 
-/// The same triangle with its unknowns renumbered level by level: those of one level need only earlier levels, and lie side by side.
+/// Triangle with its unknowns renumbered level by level: those of one level need only earlier
+/// levels, and lie side by side.
 pub(crate) struct ByLevels {
     /// Old number of each new one.
     unknown: Vec<usize>,
@@ -100,7 +101,8 @@ impl ByLevels {
         self.unknown.len() as f64 / (self.level.len() - 1) as f64
     }
 
-    /// A parallel loop over each level, with at least `least` unknowns at a time, or half of them if that is less.
+    /// Solves by a parallel loop over each level, with at least `least` unknowns at a time, or half
+    /// of them if that is less.
     pub(crate) fn solve(&self, least: usize, b: &[f64], x: &mut [f64], solution: &mut [f64]) {
         for level in self.level.windows(2) {
             let (solved, rest) = solution.split_at_mut(level[0]);

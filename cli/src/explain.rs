@@ -61,7 +61,7 @@ pub(crate) enum ExplainError {
     Folder {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// Some change would gain, and `--check` was given.

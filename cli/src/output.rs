@@ -1,4 +1,4 @@
-//! How commands print what they say.
+//! Output of commands: text or JSON.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -24,7 +24,7 @@ pub(crate) fn print(report: &Report, as_json: bool) -> Result<(), Failure> {
     write(&if as_json { json(report) } else { report.text() })
 }
 
-/// One JSON object, for programs.
+/// Returns one JSON object, for programs.
 pub(crate) fn json(figures: &impl Serialize) -> String {
     let mut text = serde_json::to_string_pretty(figures)
         .expect("figures serialise: their keys are strings and their numbers finite");

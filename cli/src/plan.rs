@@ -14,8 +14,8 @@ use superstep_sparse::{
 use crate::failure::{CommandError, Failure};
 use crate::output;
 
-/// Recorded runs of a plan, the last of which its page shows. An estimate: after some runs memory is
-/// warm, and all together take milliseconds.
+/// Recorded runs of a plan, the last of which its page shows. An estimate: after some runs memory
+/// is warm, and all together take milliseconds.
 const RECORDED: usize = 20;
 
 /// Entries of the factors of `lu`, at most: 2^25, some 2 GB while they are found.

@@ -94,7 +94,7 @@ const ATTEMPTS: usize = 4;
 /// The times that an attempt found, and the disturbance that was the worst.
 type Attempt = (Times, Option<Disturbance>);
 
-/// The first attempt that nothing disturbed; if there is none in so many, the one that was
+/// Returns the first attempt that nothing disturbed; if there is none in so many, the one that was
 /// disturbed least.
 fn quietest<T>(
     attempts: usize,

@@ -74,7 +74,7 @@ impl Filter {
         all
     }
 
-    /// Returns, of the programs that are meant, that with most tasks, and of those the fastest.
+    /// Returns the program with most tasks of those that are meant, and of these the fastest.
     pub(crate) fn fittest<'k>(&self, kernels: &'k [Kernel]) -> Option<(&'k Kernel, usize)> {
         let rank = |&(kernel, program): &(usize, usize)| {
             let report: &Report = &kernels[kernel].report.programs[program];

@@ -1,10 +1,11 @@
-//! What is going on, on a terminal; nothing elsewhere.
+//! Progress, on a terminal; nothing elsewhere.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A line on the standard error that is shown while work takes long, and gone when it is done. Hidden where that is no terminal.
+/// A line on the standard error that is shown while work takes long, and gone when it is done.
+/// Hidden where that is no terminal.
 pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
@@ -14,7 +15,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Work of unknown length.
+    /// Shows work of unknown length.
     pub(crate) fn stage(&self, what: &'static str) {
         self.0.set_style(ProgressStyle::default_spinner());
         self.0.set_message(what);
@@ -25,7 +26,7 @@ impl Progress {
         self.0.set_message(what);
     }
 
-    /// Work of so many steps, such as tasks.
+    /// Shows work of so many steps, such as tasks.
     pub(crate) fn bar(&self, what: &'static str, steps: usize) {
         self.0.set_message(what);
         let style = ProgressStyle::with_template(
@@ -37,7 +38,7 @@ impl Progress {
         self.0.set_position(0);
     }
 
-    /// So many steps are done.
+    /// Shows that so many steps are done.
     pub(crate) fn advance(&self, steps: usize) {
         self.0.set_position(steps as u64);
     }
@@ -48,7 +49,7 @@ impl Progress {
 }
 
 impl Drop for Progress {
-    /// An error must not be printed into the line.
+    /// Clears the line, into which an error must not be printed.
     fn drop(&mut self) {
         self.finish();
     }

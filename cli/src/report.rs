@@ -99,7 +99,7 @@ enum ReportError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// Nothing is known of a recorded run.
@@ -110,7 +110,7 @@ enum ReportError {
     Open {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: opener::OpenError,
     },
 }

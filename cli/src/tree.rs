@@ -1,4 +1,5 @@
-//! `cargo superstep tree`: reductions of complete binary trees by the algorithms of the thesis's chapter 4 and by better ones.
+//! `cargo superstep tree`: reductions of complete binary trees by the algorithms of the thesis's
+//! chapter 4 and by better ones.
 
 use std::{fmt::Write, time::Instant};
 

@@ -12,7 +12,7 @@ use superstep_scheduler::tree::{TreeScheduler, complete_tree};
 use superstep_search::TreeAlgorithm;
 use superstep_search::tree::bounds;
 
-/// `cargo superstep` in the folder of the data.
+/// Makes a command `cargo superstep` in the folder of the data.
 fn superstep(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"));
@@ -20,7 +20,7 @@ fn superstep(arguments: &[&str]) -> Command {
     command
 }
 
-/// Exit code and both outputs, without what differs from run to run.
+/// Returns exit code and both outputs, without what differs from run to run.
 fn run(arguments: &[&str]) -> String {
     let output = superstep(arguments).output().unwrap();
     let text = |bytes: Vec<u8>| {
@@ -44,7 +44,7 @@ fn temporary(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// A graph file of LU 32.
+/// Writes a graph file of LU 32.
 fn lu_32(name: &str) -> PathBuf {
     let path = temporary(name);
     superstep_graphs::write(&path, &generate::lu(32).unwrap()).unwrap();

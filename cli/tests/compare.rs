@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// `cargo superstep compare` in the folder of the data.
+/// Makes a command `cargo superstep compare` in the folder of the data.
 fn compare(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data"));
@@ -12,7 +12,7 @@ fn compare(arguments: &[&str]) -> Command {
     command
 }
 
-/// Exit code and both outputs of a command.
+/// Returns exit code and both outputs of a command.
 fn run(command: &mut Command) -> String {
     let output = command.output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -269,7 +269,8 @@ mod programs {
         (report, details)
     }
 
-    /// A crate of such programs in a folder of that name, and two recorded runs of some of them.
+    /// Builds a crate of such programs in a folder of that name, and records two runs of some of
+    /// them.
     fn build(name: &str) -> PathBuf {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let out = folder.join("out/superstep");

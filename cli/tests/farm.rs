@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 
 use outside::rounded;
 
-/// Exit code and both outputs of `cargo superstep farm`.
+/// Returns exit code and both outputs of `cargo superstep farm`.
 fn run(arguments: &str) -> (i32, String, String) {
     outside::run("farm", &arguments.split(' ').collect::<Vec<_>>())
 }

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Exit code and both outputs of `cargo superstep farm`.
+/// Returns exit code and both outputs of `cargo superstep farm`.
 fn run(arguments: &[&str]) -> String {
     outside::shown("farm", arguments)
 }

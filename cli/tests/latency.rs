@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 
 use outside::rounded;
 
-/// Exit code and both outputs of `cargo superstep latency`.
+/// Returns exit code and both outputs of `cargo superstep latency`.
 fn run(arguments: &[&str]) -> String {
     outside::shown("latency", arguments)
 }
@@ -30,7 +30,7 @@ fn fits_extrapolate_to_other_numbers_of_processes() {
     ])));
 }
 
-/// Quantile that is printed for a record.
+/// Returns the quantile that is printed for a record.
 fn quantile(path: &Path, method: &str) -> f64 {
     let text = run(&[path.to_str().unwrap(), "--method", method]);
     let line = text.lines().find(|line| line.starts_with("quantile 0.99"));

@@ -1,4 +1,5 @@
-//! The commands of `docs/MEASURE_YOUR_MACHINE.md` fit, run one after the other from an empty folder.
+//! The commands of `docs/MEASURE_YOUR_MACHINE.md` fit, run one after the other from an empty
+//! folder.
 //!
 //! Commands that need other hosts or an idle machine are left out; the file that one of them writes
 //! for others stands ready.

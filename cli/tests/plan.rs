@@ -2,7 +2,7 @@
 
 mod outside;
 
-/// Exit code and both outputs of `cargo superstep plan`.
+/// Returns exit code and both outputs of `cargo superstep plan`.
 fn run(arguments: &str) -> (i32, String, String) {
     outside::run("plan", &arguments.split(' ').collect::<Vec<_>>())
 }

@@ -40,7 +40,7 @@ fn run(folder: &Path, command: &str, arguments: &str) -> (i32, String, String) {
     (code, text(output.stdout), text(output.stderr))
 }
 
-/// A folder of one test, with a plan of `ilu0` on a grid, the matrix, and another one.
+/// Makes a folder of one test, with a plan of `ilu0` on a grid, the matrix, and another one.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&folder).expect("a writable folder");
@@ -66,7 +66,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A recorded run, in a file of that name.
+/// Writes a recorded run to a file of that name.
 fn recorded(folder: &Path, name: &str, form: CallForm) -> Recording {
     let step = |wait: u64, work: u64| Times {
         wait: 1000 * wait,

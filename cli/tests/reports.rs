@@ -17,14 +17,14 @@ fn superstep(arguments: &[&str]) -> (i32, String, String) {
     (code, text(output.stdout), text(output.stderr))
 }
 
-/// A file for one test.
+/// Returns a file for one test.
 fn temporary(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("reports");
     fs::create_dir_all(&folder).expect("a writable folder");
     folder.join(name)
 }
 
-/// A schedule of the heat graph for three processors.
+/// Writes a schedule of the heat graph for three processors.
 fn schedule(name: &str) -> String {
     let path = temporary(name).display().to_string();
     let options = ["--algorithm", "levels", "--processors", "3", "--out", &path];

@@ -23,7 +23,7 @@ fn servers(test: &str, count: usize) -> Servers {
     Servers::start(test, at.collect())
 }
 
-/// The errors of a command that has failed as it should.
+/// Returns the errors of a command that has failed as it should.
 fn refused(output: &Output) -> &str {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
     text(&output.stderr)

@@ -39,7 +39,7 @@ fn unit(random: &mut SplitMix64) -> f64 {
     ((random.bits() >> 11) + 1) as f64 / (1_u64 << 53) as f64
 }
 
-/// The network, or a message why there is none.
+/// Returns the network, or a message why there is none.
 fn network(
     hosts: usize,
     delay: impl FnMut(usize, usize) -> Duration + Send + 'static,
@@ -54,7 +54,7 @@ fn servers(network: &Network, test: &str, hosts: usize) -> Servers {
     Servers::start(test, (0..hosts).map(at).collect())
 }
 
-/// Result of an inference: the tree, or that noise was too large.
+/// Infers the tree; none if noise was too large.
 fn infer(servers: &Servers, command: Command, seed: u64) -> Option<Tree> {
     let out = temporary("namespaces.json");
     let seed = seed.to_string();

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, process::Command};
 
-/// Exit code and both outputs of `cargo superstep` with these arguments.
+/// Returns exit code and both outputs of `cargo superstep` with these arguments.
 fn run(arguments: &str) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
     let output = command.args(arguments.split(' ')).output().unwrap();

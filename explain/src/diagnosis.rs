@@ -1,4 +1,4 @@
-//! Which changes come into question: by chains of the trace, by what the program's loops touch, and
+//! Changes that come into question: by chains of the trace, by what the program's loops touch, and
 //! by what was asked for.
 
 pub(crate) mod lines;

@@ -8,7 +8,7 @@ use superstep_tracer::Trace;
 /// Limit of a program: what holds it up, and where.
 #[derive(Debug, Default)]
 pub(crate) struct Limit {
-    /// Why, in a sentence or two.
+    /// Reason, in a sentence or two.
     pub(crate) why: String,
     /// The statement that it is about.
     pub(crate) statement: Option<u16>,

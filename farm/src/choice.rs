@@ -24,7 +24,7 @@ pub struct Candidate {
 pub struct Choice {
     /// The policy.
     pub policy: Policy,
-    /// How it deals the items.
+    /// Deal of the items.
     pub deal: Deal,
     /// Its mean makespan over what costs may be, in seconds.
     pub makespan: f64,

@@ -14,7 +14,7 @@ pub struct Chunk {
     pub items: Range<usize>,
 }
 
-/// How all items are dealt: what a runtime executes and the simulator simulates.
+/// Deal of all items: what a runtime executes and the simulator simulates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deal {
     /// Sends that the master has open at a time.
@@ -148,7 +148,7 @@ pub struct Weighted {
     pub key: Sums,
     /// Speed of each worker by the mean speed.
     pub weights: Vec<f64>,
-    /// By how much the part of one of N workers of what is left is divided.
+    /// Divisor of the part of one of N workers of what is left.
     pub divisor: f64,
     /// Least that a chunk of a worker of mean speed counts.
     pub least: f64,

@@ -5,14 +5,14 @@ use crate::rounds::Groups;
 /// Times after some rounds: of the master, and of the workers of each group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clock {
-    /// When the master is free, in seconds.
+    /// Time from which the master is free, in seconds.
     pub master: f64,
-    /// When the workers of each group have computed all that was sent, in seconds.
+    /// Time by which the workers of each group have computed all that was sent, in seconds.
     pub finish: Vec<f64>,
 }
 
 impl Clock {
-    /// Begins, with nothing sent.
+    /// Makes a clock with nothing sent.
     pub fn new(groups: &Groups) -> Self {
         Self {
             master: 0.0,

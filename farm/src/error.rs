@@ -6,11 +6,11 @@ pub enum Invalid {
     /// A quantity is out of its range, or not a number.
     #[error("{name} is {value}, which must be {range}")]
     Quantity {
-        /// Names the quantity as its field or parameter.
+        /// Name of the quantity, as its field or parameter.
         name: &'static str,
-        /// Is the value that was given.
+        /// Value that was given.
         value: f64,
-        /// Says which values are allowed.
+        /// Values that are allowed.
         range: &'static str,
     },
     /// There are no items.
@@ -22,31 +22,31 @@ pub enum Invalid {
     /// An entry of a list is out of its range, or not a number.
     #[error("{name}[{position}] is {value}, which must be {range}")]
     Entry {
-        /// Names the list as its field or parameter.
+        /// Name of the list, as its field or parameter.
         name: &'static str,
-        /// Is the entry's position, from 0.
+        /// Position of the entry, from 0.
         position: usize,
-        /// Is the value that was given.
+        /// Value that was given.
         value: f64,
-        /// Says which values are allowed.
+        /// Values that are allowed.
         range: &'static str,
     },
     /// An item is in no chunk of a deal, or in two.
     #[error("item {item} is not dealt once")]
     NotOnce {
-        /// Is the number of the item, from 0.
+        /// Number of the item, from 0.
         item: usize,
     },
     /// A list does not have as many entries as others ask for.
     #[error("there are {found} {name}, and {expected} are needed: {why}")]
     Count {
-        /// Names the list as its field or parameter.
+        /// Name of the list, as its field or parameter.
         name: &'static str,
-        /// Is the number of its entries.
+        /// Number of its entries.
         found: usize,
-        /// Is the number that is needed.
+        /// Number that is needed.
         expected: usize,
-        /// Says who needs them.
+        /// Reason: who needs them.
         why: &'static str,
     },
     /// A cell of the strata has no sample, or more than one.
@@ -54,13 +54,13 @@ pub enum Invalid {
         "the samples are no strata: {found} of the {samples} samples are among the items from {first:?} to {last:?}, where one is needed"
     )]
     Stratum {
-        /// Is the number of samples.
+        /// Number of samples.
         samples: usize,
-        /// Is the number of samples in the cell.
+        /// Number of samples in the cell.
         found: usize,
-        /// Is the cell's first item, an index for each axis.
+        /// First item of the cell, an index for each axis.
         first: Vec<usize>,
-        /// Is the cell's last item, an index for each axis.
+        /// Last item of the cell, an index for each axis.
         last: Vec<usize>,
     },
     /// Items are not the nodes of a product grid.
@@ -68,9 +68,9 @@ pub enum Invalid {
         "the samples are no grid: {items} items, at as many indices along each axis as {lengths:?}"
     )]
     Nodes {
-        /// Is the number of items.
+        /// Number of items.
         items: usize,
-        /// Is the number of different indices along each axis.
+        /// Number of different indices along each axis.
         lengths: Vec<usize>,
     },
     /// Work by speed, or bytes by bandwidth, are more seconds than a number can tell.

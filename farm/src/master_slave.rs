@@ -20,7 +20,7 @@ pub struct LogGp {
     pub byte_gap: f64,
 }
 
-/// How the first items come to the slaves.
+/// Way in which the first items come to the slaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
     /// The master sends one to each slave in turn.
@@ -57,7 +57,7 @@ pub struct MasterSlave {
     pub output: f64,
     /// Consecutive items that travel together, as one message there and one back.
     pub chunk: usize,
-    /// How the first items come to the slaves.
+    /// Way in which the first items come to the slaves.
     pub start: Start,
 }
 

@@ -10,11 +10,11 @@ use crate::{
 pub enum Key {
     /// The number of items.
     Count,
-    /// Their costs.
+    /// The costs of items.
     Cost,
 }
 
-/// How chunks are cut.
+/// Technique by which chunks are cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Technique {
     /// One block for each worker, in proportion to its speed.
@@ -29,7 +29,7 @@ pub enum Technique {
     WeightedFactoring,
     /// Rounds, and factoring of the last part of all work, from 0 to 1.
     Rounds {
-        /// How the rounds are found.
+        /// Algorithm that finds the rounds.
         algorithm: Algorithm,
         /// Part of all work that is pulled.
         tail: f64,
@@ -39,7 +39,7 @@ pub enum Technique {
 /// Rule by which items are dealt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Policy {
-    /// How chunks are cut.
+    /// Technique by which chunks are cut.
     pub technique: Technique,
     /// Measure by which chunks are cut; rounds are always cut by costs.
     pub key: Key,

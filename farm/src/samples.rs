@@ -41,7 +41,7 @@ pub enum SamplesError {
         /// The reason.
         source: io::Error,
     },
-    /// There is no sample in it.
+    /// The file has no sample.
     #[error("{}: there are no samples", path.display())]
     Empty {
         /// The file.

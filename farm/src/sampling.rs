@@ -1,4 +1,4 @@
-//! Which items to run first: one, drawn at random, in each cell of nested strata.
+//! Choice of the items to run first: one, drawn at random, in each cell of nested strata.
 
 use std::ops::Range;
 
@@ -178,7 +178,7 @@ fn longest(shape: &[usize], cells: &[usize]) -> Option<usize> {
     (side(axis) >= 2.0).then_some(axis)
 }
 
-/// Random numbers of one refinement, a stream of its own.
+/// Returns the random numbers of one refinement, a stream of its own.
 fn random(seed: u64, items: usize) -> Pcg64 {
     Pcg64::new(seed.into(), items as u128)
 }

@@ -2,7 +2,7 @@
 
 use crate::{Invalid, Platform, dispatch::Clock, last_round, platform::quantity, rounds::Groups};
 
-/// How rounds are looked for.
+/// Algorithm that looks for rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// One round, in groups of any size.
@@ -33,7 +33,7 @@ impl Algorithm {
 /// Rounds of chunks, and when they are finished.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rounds {
-    /// How they were found; never [`Algorithm::Auto`].
+    /// Algorithm that found them; never [`Algorithm::Auto`].
     pub algorithm: Algorithm,
     /// The workers that take part, in groups.
     pub groups: Groups,

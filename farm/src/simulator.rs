@@ -16,11 +16,11 @@ use crate::{Chunk, Deal, Invalid, Items, Platform, deal::Dealer};
 /// Outcome of a simulation; times in seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// When all is computed and all results are at the master.
+    /// Time at which all is computed and all results are at the master.
     pub makespan: f64,
-    /// How long each worker computes, the overhead of its chunks included.
+    /// Time that each worker computes, the overhead of its chunks included.
     pub busy: Vec<f64>,
-    /// When each worker has computed its last chunk; 0 if it has none.
+    /// Time at which each worker has computed its last chunk; 0 if it has none.
     pub finish: Vec<f64>,
     /// Number of chunks that were sent.
     pub messages: usize,

@@ -1,4 +1,4 @@
-//! When to stop sampling: at an error of the total, or at a share of the items.
+//! Stop rule of sampling: at an error of the total, or at a share of the items.
 
 use crate::{Invalid, Prediction, Sampling, shape};
 
@@ -8,7 +8,7 @@ use crate::{Invalid, Prediction, Sampling, shape};
 /// lognormal ones of deviation 1.5.
 const FIRST: usize = 64;
 
-/// When a sample is large enough.
+/// Stop rule: when a sample is large enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     /// Relative error of the total at the end of its interval that is small enough.
@@ -18,7 +18,7 @@ pub struct Target {
 }
 
 impl Default for Target {
-    /// One per cent, from at most 1/64 of the items.
+    /// Returns one per cent, from at most 1/64 of the items.
     fn default() -> Self {
         Self {
             error: 0.01,
@@ -32,11 +32,11 @@ impl Default for Target {
 pub struct Sampled {
     /// The items.
     pub sampling: Sampling,
-    /// Their costs, in the same order.
+    /// Costs of the items, in the same order.
     pub costs: Vec<f64>,
     /// The prediction from these.
     pub prediction: Prediction,
-    /// Tells whether the target was reached, and not the share.
+    /// Set if the target was reached, and not the share.
     pub reached: bool,
 }
 
@@ -57,9 +57,9 @@ impl Target {
         self.sample_parts(shape, seed, 1.0, run)
     }
 
-    /// Runs samples as [`sample`](Self::sample) does, where only a `part` of each item is run, and its
-    /// cost is that of the part divided by it: items are blocks, of each of which some are run. What
-    /// is not run of a block stays uncertain.
+    /// Runs samples as [`sample`](Self::sample) does, where only a `part` of each item is run:
+    /// items are blocks, and some items of each are run. The cost of an item is that of the part
+    /// divided by it. What is not run of a block stays uncertain.
     ///
     /// # Errors
     ///

@@ -23,7 +23,7 @@ fn normal(random: &mut Pcg64) -> f64 {
 /// Items along each side of a square field.
 const SIDE: usize = 256;
 
-/// A square field from coordinates in [0, 1) and random numbers.
+/// Makes a square field from coordinates in [0, 1) and random numbers.
 fn square(name: &'static str, cost: impl Fn(f64, f64, &mut Pcg64) -> f64) -> Field {
     let mut random = Pcg64::new(7, 0);
     let at = |index: usize| index as f64 / SIDE as f64;
@@ -99,7 +99,7 @@ fn fields() -> Vec<Field> {
     ]
 }
 
-/// How good predictions of a field are, over many seeds.
+/// Errors of predictions of a field, over many seeds.
 struct Found {
     /// Root mean square error of the total, relative to it.
     error: f64,
@@ -194,7 +194,8 @@ fn totals_are_unbiased_and_their_intervals_honest() {
         let found = found(&field, 100, 1, |seed| fixed(&field, samples, seed));
         let name = field.name;
         assert!(found.totals >= LEAST, "{name}: {} %", found.totals);
-        // They are not honest by being wide, but for smooth fields, of which half a per cent is known.
+        // They are not honest by being wide, but for smooth fields, of which half a per cent is
+        // known.
         let widest = 3.5 * found.error + 0.005;
         assert!(
             found.width <= widest,

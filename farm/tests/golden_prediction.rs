@@ -229,8 +229,8 @@ fn network_of_the_reference(name: &str, processors: u32) -> LogGp {
     }
 }
 
-/// The paper's event queue: a list in the order of times, of which each insertion shifts the tail.
-/// Returns makespan and shifts.
+/// Runs the paper's event queue: a list in the order of times, of which each insertion shifts the
+/// tail. Returns makespan and shifts.
 fn list(costs: &[f64], processors: u32) -> (f64, u64) {
     let LogGp {
         latency,

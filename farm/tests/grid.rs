@@ -21,7 +21,7 @@ fn grid() -> impl Strategy<Value = Grid> {
     })
 }
 
-/// All nodes of a grid, the last axis running fastest.
+/// Returns all nodes of a grid, the last axis running fastest.
 fn nodes(axes: &[Axis]) -> Vec<Vec<f64>> {
     axes.iter().fold(vec![vec![]], |points, axis| {
         let longer = |point: &Vec<f64>| {
@@ -33,7 +33,7 @@ fn nodes(axes: &[Axis]) -> Vec<Vec<f64>> {
     })
 }
 
-/// A product of one linear function for each axis.
+/// Returns a product of one linear function for each axis.
 fn multilinear(point: &[f64], factors: &[(f64, f64)]) -> f64 {
     let values = point.iter().zip(factors);
     values

@@ -74,7 +74,7 @@ proptest! {
         }
     }
 
-    /// Where the paper's correction can be made, the equaliser is no worse.
+    /// Compares with the paper's correction where that can be made: the equaliser is no worse.
     #[test]
     fn the_equaliser_is_never_worse_than_the_correction(
         platform in platform(40),
@@ -129,8 +129,8 @@ proptest! {
         }
     }
 
-    /// Where nobody idles and the correction delays nobody, the closed form is the simulated
-    /// makespan.
+    /// Compares the closed form with the simulated makespan where nobody idles and the correction
+    /// delays nobody: they are equal.
     #[test]
     fn the_objective_is_exact_where_nobody_idles(
         platform in platform(40),
@@ -178,7 +178,7 @@ proptest! {
         }
     }
 
-    /// What one worker asks for depends on its speed, and all items are dealt.
+    /// Deals all items; what one worker asks for depends on its speed.
     #[test]
     fn weighted_factoring_deals_by_speed(count in 64..500usize) {
         let platform = Platform { weights: vec![1.0, 3.0], ..Platform::threads(2) };

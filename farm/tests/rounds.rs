@@ -23,7 +23,7 @@ fn close(found: f64, wanted: f64, of: &str) {
     assert!(!far, "{of}: {found} is not {wanted}");
 }
 
-/// Table 1 of the PTUMR paper.
+/// Makes a platform of table 1 of the PTUMR paper.
 fn table(workers: usize, master_bandwidth: f64, setup: f64) -> Platform {
     Platform {
         workers,

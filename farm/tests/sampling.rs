@@ -20,7 +20,7 @@ fn count(sampling: &Sampling) -> usize {
     sampling.shape().iter().product()
 }
 
-/// Some cost for each item: a ramp, and noise of a hash.
+/// Returns some cost for each item: a ramp, and noise of a hash.
 fn cost(item: usize, seed: u64) -> f64 {
     let hash = (item as u64 ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
     item as f64 + hash as f64
@@ -154,8 +154,8 @@ proptest! {
     }
 }
 
-/// Samples half of 128 blocks of 32 items, each by one item alone, which are few of the items. Costs
-/// are lognormal ones of deviation 0.5.
+/// Samples half of 128 blocks of 32 items, each by one item alone, which are few of the items.
+/// Costs are lognormal ones of deviation 0.5.
 #[test]
 fn blocks_that_are_measured_in_part_stay_uncertain() {
     let intervals = |part: f64| {

@@ -18,7 +18,7 @@ const OURS: [&str; 8] = [
     PLACEHOLDER,
 ];
 
-/// On a `let`: the value only gives the name its type, and is never read. Not for users.
+/// Mark on a `let`: the value only gives the name its type, and is never read. Not for users.
 pub(crate) const PLACEHOLDER: &str = "superstep_placeholder";
 
 /// Takes our marks off a function, everywhere in it.
@@ -111,7 +111,7 @@ impl<'ast> Visit<'ast> for Check<'ast, '_> {
     }
 }
 
-/// The `#[grain]` on a loop, if this is a loop that has one.
+/// Returns the `#[grain]` on a loop, if this is a loop that has one.
 pub(crate) fn grain(expression: &Expr) -> Option<&Attribute> {
     let attributes = match expression {
         Expr::ForLoop(each) => &each.attrs,
@@ -122,12 +122,12 @@ pub(crate) fn grain(expression: &Expr) -> Option<&Attribute> {
     attributes.iter().find(|a| a.path().is_ident("grain"))
 }
 
-/// The `#[guard]` on an `if`, if it has one.
+/// Returns the `#[guard]` on an `if`, if it has one.
 pub(crate) fn guard(branch: &ExprIf) -> Option<&Attribute> {
     branch.attrs.iter().find(|a| a.path().is_ident("guard"))
 }
 
-/// The `#[cost]` on an assignment or a `let`, if this is one that has it.
+/// Returns the `#[cost]` on an assignment or a `let`, if this is one that has it.
 ///
 /// The parser leaves the attributes of an assignment on its left side.
 pub(crate) fn cost(statement: &Stmt) -> Option<&Attribute> {
@@ -140,7 +140,7 @@ pub(crate) fn cost(statement: &Stmt) -> Option<&Attribute> {
     attributes.iter().find(|a| a.path().is_ident("cost"))
 }
 
-/// The attributes of an expression that can be assigned to.
+/// Returns the attributes of an expression that can be assigned to.
 fn of_place(place: &Expr) -> Option<&[Attribute]> {
     Some(match place {
         Expr::Index(place) => &place.attrs,
@@ -169,7 +169,7 @@ pub(crate) fn take_cost(statement: &Stmt) -> Option<(Stmt, u32)> {
     Some((plain, cost))
 }
 
-/// The number of a `#[cost(60)]`.
+/// Returns the number of a `#[cost(60)]`.
 fn nanoseconds(cost: &Attribute) -> Option<u32> {
     let number: LitInt = cost.parse_args().ok()?;
     number
@@ -211,7 +211,7 @@ fn refusal(attribute: &Attribute) -> Option<String> {
     })
 }
 
-/// Whether a `let` is marked as a [`PLACEHOLDER`].
+/// Returns whether a `let` is marked as a [`PLACEHOLDER`].
 pub(crate) fn is_placeholder(attributes: &[Attribute]) -> bool {
     attributes
         .iter()

@@ -25,7 +25,7 @@ use crate::planning::Planning;
 
 /// A kernel that another one calls.
 pub(crate) struct Callee {
-    /// With our attributes, as written.
+    /// Function with our attributes, as written.
     pub function: ItemFn,
     /// The name of its own generated files, which says where it stands and what it says.
     pub id: String,
@@ -58,23 +58,24 @@ impl Callees {
         })
     }
 
-    /// As written.
+    /// Returns the functions as written.
     pub(crate) fn functions(&self) -> impl Iterator<Item = &ItemFn> {
         self.kernels().map(|callee| &callee.function)
     }
 
-    /// What tells them from others, for the name of the caller's files.
+    /// Returns what tells them from others, for the name of the caller's files.
     pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
         self.kernels().map(|callee| callee.id.as_str())
     }
 
-    /// Whether one of them is refused, and told so where it stands.
+    /// Returns whether one of them is refused, and told so where it stands.
     pub(crate) fn refused(&self) -> bool {
         let mut called = self.0.iter();
         called.any(|(_, called)| matches!(called, Called::Refused))
     }
 
-    /// The first path of a call in the kernel, or in what it calls, whose source is not here.
+    /// Returns the first path of a call in the kernel, or in what it calls, whose source is not
+    /// here.
     fn missing(&self, caller: &ItemFn) -> Option<Path> {
         let functions = std::iter::once(caller).chain(self.functions());
         let called = functions.flat_map(of);
@@ -84,7 +85,8 @@ impl Callees {
             .cloned()
     }
 
-    /// Whether the call leads back into the chain of kernels before it, which then ends with the one that comes twice.
+    /// Returns whether the call leads back into the chain of kernels before it, which then ends
+    /// with the one that comes twice.
     fn recursive<'c>(&'c self, call: &ExprCall, chain: &mut Vec<(&'c str, String)>) -> bool {
         let Some(Called::Kernel(callee)) = path(call).and_then(|path| self.get(path)) else {
             return false;
@@ -106,7 +108,7 @@ impl Callees {
 /// Crates without kernels.
 const LIBRARY: [&str; 3] = ["std", "core", "alloc"];
 
-/// The path of a called function, if it may be a kernel's.
+/// Returns the path of a called function, if it may be a kernel's.
 pub(crate) fn path(call: &ExprCall) -> Option<&Path> {
     match &*call.func {
         Expr::Path(path) if path.qself.is_none() => {
@@ -121,15 +123,15 @@ pub(crate) fn path(call: &ExprCall) -> Option<&Path> {
     }
 }
 
-/// The calls that are statements of a function.
+/// Returns the calls that are statements of a function.
 pub(crate) fn of(function: &ItemFn) -> Vec<&ExprCall> {
     let mut calls = Vec::new();
     in_statements(written(function), &mut calls);
     calls
 }
 
-/// The statements of a function, without the value that it returns: its signature is refused for
-/// that.
+/// Returns the statements of a function, without the value that it returns: its signature is
+/// refused for that.
 pub(crate) fn written(function: &ItemFn) -> &[Stmt] {
     let statements = &function.block.stmts[..];
     match (&function.sig.output, statements) {
@@ -220,7 +222,7 @@ impl Parse for Request {
 }
 
 impl Request {
-    /// Before anything is asked for.
+    /// Makes a request before anything is asked for.
     pub(crate) fn new(file: &str, caller: ItemFn, planning: Planning) -> Self {
         Self {
             file: file.to_owned(),
@@ -303,7 +305,7 @@ impl Request {
     }
 }
 
-/// The module in which a path finds its last name, with `::`, from three modules below the
+/// Returns the module in which a path finds its last name, with `::`, from three modules below the
 /// caller's; and that name.
 ///
 /// The name is imported from there: a function, with the module beside it if it is a kernel; or a
@@ -320,7 +322,8 @@ fn lookup(path: &Path) -> Option<(TokenStream, &Ident)> {
     Some((quote!(super::super::super::#(#before::)*), name))
 }
 
-/// The macro that passes a kernel's source on: in its module. A kernel that is refused passes on nothing.
+/// Prints the macro that passes a kernel's source on: in its module. A kernel that is refused
+/// passes on nothing.
 pub(crate) fn source(facade: &TokenStream, id: &str, function: Option<&ItemFn>) -> TokenStream {
     let source = function.map(|function| quote!(#id #function));
     quote! {

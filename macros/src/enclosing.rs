@@ -29,8 +29,8 @@ pub(crate) fn check(function: &ItemFn) -> syn::Result<()> {
     }
 }
 
-/// The kind of item in which such a function stands in a source file; `None` as well if one stands
-/// outside of them.
+/// Returns the kind of item in which such a function stands in a source file; `None` as well if one
+/// stands outside of them.
 fn of(function: &ItemFn, text: &str) -> Option<&'static str> {
     let mut places = Places {
         function: words(&function.sig, &function.block),

@@ -21,17 +21,17 @@ impl Errors {
         }
     }
 
-    /// Number of refusals.
+    /// Returns the number of refusals.
     pub(crate) fn count(&self) -> usize {
         self.0.iter().flatten().count()
     }
 
-    /// Whether nothing was refused.
+    /// Returns whether nothing was refused.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// All errors, if there are any.
+    /// Returns all errors, if there are any.
     pub(crate) fn finish(&mut self) -> syn::Result<()> {
         self.0.take().map_or(Ok(()), Err)
     }

@@ -6,8 +6,8 @@
 //! the iterations of the outermost loops are grains, at level 1 those of the loops in them, and so
 //! on. What a grain does is told by the values of the loop variables alone: control that changes
 //! from grain to grain is refused; at deeper levels such loops are one grain with the statements
-//! around them. Data of the kernel's own that lives on from one grain to the next, as a pivot between
-//! two loops, is an array that grains have in common.
+//! around them. Data of the kernel's own that lives on from one grain to the next, as a pivot
+//! between two loops, is an array that grains have in common.
 
 mod apart;
 mod nodes;
@@ -99,7 +99,8 @@ const LEVELS: usize = 3;
 /// A grain has one number among those of all levels.
 ///
 /// # Errors
-/// If the kernel cannot be planned: by what is wrong at the first level, where that is wrong at all.
+/// If the kernel cannot be planned: by what is wrong at the first level, where that is wrong at
+/// all.
 pub(crate) fn find<'l>(kernel: &Kernel, lowered: &'l Lowered) -> syn::Result<Vec<Level<'l>>> {
     let mut finder = Finder {
         kernel,
@@ -365,11 +366,11 @@ impl<'l> Finder<'_, 'l> {
         })
     }
 
-    /// Returns the array that a node of a block assigns to, if that is a number which each processor can
-    /// compute for itself.
+    /// Returns the array that a node of a block assigns to, if that is a number which each
+    /// processor can compute for itself.
     ///
-    /// It is assigned to once, from control that does not change and from what nobody writes and no tape
-    /// has. Nobody uses it behind the block.
+    /// It is assigned to once, from control that does not change and from what nobody writes and no
+    /// tape has. Nobody uses it behind the block.
     fn fixes(&self, node: &Node, block: &[Node]) -> Option<usize> {
         let Node::Task(task) = node else {
             return None;
@@ -435,8 +436,8 @@ impl<'l> Finder<'_, 'l> {
         }
     }
 
-    /// Tells whether a loop is one grain: all its iterations write the same words, as in a sum, or, at
-    /// a level behind the first, cannot be grains.
+    /// Returns whether a loop is one grain: all its iterations write the same words, as in a sum,
+    /// or, at a level behind the first, cannot be grains.
     fn is_sequential(&self, node: &Node) -> bool {
         let Node::For {
             label,

@@ -1,4 +1,4 @@
-//! Which expansion this is, what the kernel is called, and what the facade crate is called.
+//! Identity of an expansion, names of the kernel, and the name of the facade crate.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -30,10 +30,10 @@ impl Side {
         )
     }
 
-    /// Cargo calls the crate of `build.rs` `build_script_build`, and that of `tools/gen.rs`
-    /// `build_script_gen`; it is a binary without the name of one. A library, a binary or a test
-    /// may be called so too: the compiler's `arguments` tell. (Language servers expand without
-    /// any.)
+    /// Returns the side by the names of crate and binary. Cargo calls the crate of `build.rs`
+    /// `build_script_build`, and that of `tools/gen.rs` `build_script_gen`; it is a binary without
+    /// the name of one. A library, a binary or a test may be called so too: the compiler's
+    /// `arguments` tell. (Language servers expand without any.)
     fn of(crate_name: &str, is_named: bool, arguments: impl Iterator<Item = String>) -> Self {
         let arguments: Vec<String> = arguments.collect();
         let is_compiler = arguments.iter().any(|argument| argument == "--crate-name");
@@ -48,7 +48,7 @@ impl Side {
     }
 }
 
-/// What does not depend on the kernel's text alone.
+/// Context of an expansion: what does not depend on the kernel's text alone.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub side: Side,
@@ -61,7 +61,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// The context of the running compiler.
+    /// Returns the context of the running compiler.
     pub(crate) fn of_this_crate() -> Self {
         Self {
             side: Side::of_this_crate(),
@@ -72,15 +72,15 @@ impl Context {
     }
 }
 
-/// The file that holds the attribute, where it lies: `--remap-path-prefix` may hold for one side
-/// alone.
+/// Returns the file that holds the attribute, where it lies: `--remap-path-prefix` may hold for one
+/// side alone.
 fn source_file() -> String {
     let span = Span::call_site();
     let local = span.local_file();
     local.map_or_else(|| span.file(), |path| path.to_string_lossy().into_owned())
 }
 
-/// Path of the facade crate, under whatever name the user's `Cargo.toml` gives it.
+/// Returns the path of the facade crate, under whatever name the user's `Cargo.toml` gives it.
 fn facade() -> TokenStream {
     match proc_macro_crate::crate_name("superstep") {
         Ok(FoundCrate::Name(name)) => {
@@ -102,8 +102,8 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// Equal in both expansions: one hash over the tokens, one over the file's path within the
-    /// package and the place in it.
+    /// Makes an identity that is equal in both expansions: one hash over the tokens, one over the
+    /// file's path within the package and the place in it.
     pub(crate) fn new(file: &str, function: &ItemFn) -> Self {
         let start = function.sig.ident.span().start();
         let (mut text, mut place) = (Fnv::new(), Fnv::new());
@@ -144,7 +144,7 @@ impl Identity {
 /// Length of the two hashes at the end of an id.
 const HASHES: usize = 16;
 
-/// The two hashes of an id, half of each.
+/// Returns the two hashes of an id, half of each.
 fn hex(text: &Fnv, place: &Fnv) -> String {
     format!("{:08x}{:08x}", text.0 >> 32, place.0 >> 32)
 }
@@ -163,13 +163,15 @@ pub(crate) fn is_copy(id: &str, other: &str) -> bool {
         && text(id).is_some_and(|end| id.get(..end) == other.get(..end))
 }
 
-/// The source file of something parsed, as [`Identity::file`]. There is none outside of compilers.
+/// Returns the source file of something parsed, as [`Identity::file`]. There is none outside of
+/// compilers.
 pub(crate) fn file_of(span: Span) -> Option<String> {
     let file = span.file();
     (!file.starts_with('<')).then(|| slashes(&normal(Path::new(&file))))
 }
 
-/// A source file's path within its package, however the compiler was told of it (`tools/../src/kernels.rs`).
+/// Returns a source file's path within its package, however the compiler was told of it
+/// (`tools/../src/kernels.rs`).
 fn within_package(file: &str) -> String {
     let path = std::path::absolute(file).unwrap_or_else(|_| PathBuf::from(file));
     let path = normal(&path);
@@ -178,7 +180,7 @@ fn within_package(file: &str) -> String {
     slashes(&relative.unwrap_or_else(|| normal(Path::new(file))))
 }
 
-/// Without `.` and `..`, by name only.
+/// Returns a path without `.` and `..`, by name only.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {

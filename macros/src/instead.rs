@@ -29,9 +29,9 @@ enum Stream {
 /// Names of indices to choose from.
 const INDICES: [&str; 4] = ["i", "j", "k", "l"];
 
-/// The loop to write instead of one that gives `pattern` what comes out of `iterator`, if there is
-/// one as simple as that, and what then stands for the names of the pattern. `is_taken` tells names
-/// that mean something else.
+/// Returns the loop to write instead of one that gives `pattern` what comes out of `iterator`, if
+/// there is one as simple as that, and what then stands for the names of the pattern. `is_taken`
+/// tells names that mean something else.
 pub(crate) fn of_loop(
     pattern: &Pat,
     iterator: &Expr,
@@ -103,9 +103,10 @@ fn pieces(pattern: &Pat, iterator: &Expr, index: &str) -> Option<String> {
     ))
 }
 
-/// The loop with an accumulator to write instead of a chain such as `x.iter().map(..).sum()`.
-/// `target` is the place that it is assigned to, with `let` if it is a new name; `zero` and `one`
-/// are numbers of its type. `is_taken` tells names that mean something else.
+/// Returns the loop with an accumulator to write instead of a chain such as
+/// `x.iter().map(..).sum()`. `target` is the place that it is assigned to, with `let` if it is a
+/// new name; `zero` and `one` are numbers of its type. `is_taken` tells names that mean something
+/// else.
 pub(crate) fn of_chain(
     chain: &ExprMethodCall,
     target: Option<&str>,
@@ -180,7 +181,8 @@ pub(crate) fn of_chain(
     })
 }
 
-/// The text of an expression with other texts for names, which may be references to them there.
+/// Returns the text of an expression with other texts for names, which may be references to them
+/// there.
 fn with(body: &Expr, names: &BTreeMap<String, String>) -> String {
     struct Mark<'n> {
         names: &'n BTreeMap<String, String>,
@@ -282,7 +284,7 @@ fn stream(iterator: &Expr) -> Option<Stream> {
     }
 }
 
-/// The end of a range, exclusive.
+/// Returns the end of a range, exclusive.
 fn end(range: &ExprRange) -> Option<String> {
     let end = text::of(range.end.as_ref()?);
     Some(match range.limits {
@@ -332,7 +334,7 @@ impl Stream {
         }
     }
 
-    /// The name that the pattern has for the index, if it has one.
+    /// Returns the name that the pattern has for the index, if it has one.
     fn index(&self, pattern: &Pat) -> Option<String> {
         match (self, pattern) {
             (Self::Numbered(_), Pat::Tuple(pair)) => plain(pair.elems.first()?),
@@ -367,7 +369,7 @@ impl Stream {
         }
     }
 
-    /// The word that comes out, unless that is a pair.
+    /// Returns the word that comes out, unless that is a pair.
     fn word(&self, index: &str, offset: bool) -> Option<String> {
         let at = |start: &str| match start {
             start if offset && start != "0" => format!("{start} + {index}"),
@@ -384,7 +386,7 @@ impl Stream {
         }
     }
 
-    /// The words that the names of a pattern mean.
+    /// Returns the words that the names of a pattern mean.
     fn names(
         &self,
         pattern: &Pat,
@@ -414,7 +416,7 @@ impl Stream {
     }
 }
 
-/// The name that a pattern binds, if that is all it does but for references.
+/// Returns the name that a pattern binds, if that is all it does but for references.
 fn plain(pattern: &Pat) -> Option<String> {
     match pattern {
         Pat::Ident(name) if name.subpat.is_none() => Some(name.ident.to_string()),

@@ -1,7 +1,8 @@
-//! The kernel as parsed: its names, and its body as a tree of control around assignments.
+//! Kernel as parsed: its names, and its body as a tree of control around assignments.
 //!
-//! Every name that the kernel binds is replaced in expressions by one that says which [`Binding`] it is ([`marked`], [`marked_id`]),
-//! so that later passes need no scopes. What is printed carries the names of the source again ([`Bindings::restore`]).
+//! Every name that the kernel binds is replaced in expressions by one that says which [`Binding`]
+//! it is ([`marked`], [`marked_id`]), so that later passes need no scopes. What is printed carries
+//! the names of the source again ([`Bindings::restore`]).
 
 use std::collections::BTreeSet;
 
@@ -32,7 +33,7 @@ pub(crate) struct Parameter {
     pub ty: Type,
 }
 
-/// Where a name is bound.
+/// Binder of a name: where it is bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Home {
     Parameter(Passing),
@@ -44,12 +45,13 @@ pub(crate) enum Home {
     Arm,
     /// Inside an expression: a block's `let`, a closure's parameter, ...
     Inner,
-    /// A name for a part of an array or for a word, which a call or a local borrows. Only parsing knows what of: what is left of it later
-    /// is an array of control, the indices in that array of the part's elements.
+    /// A name for a part of an array or for a word, which a call or a local borrows. Only parsing
+    /// knows of which: what is left of it later is an array of control, the indices in that array
+    /// of the part's elements.
     Part,
 }
 
-/// How a parameter is passed.
+/// Passing of a parameter: by value, shared or mutable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passing {
     Value,
@@ -66,16 +68,16 @@ pub(crate) enum Dimension {
 
 /// A name that the kernel binds.
 pub(crate) struct Binding {
-    /// As written.
+    /// Name as written.
     pub name: Ident,
-    /// As printed: unique within the kernel.
+    /// Name as printed: unique within the kernel.
     pub unique: Ident,
     pub home: Home,
-    /// Marked `#[structure]`.
+    /// Set if marked `#[structure]`.
     pub structure: bool,
-    /// Marked `#[values]`.
+    /// Set if marked `#[values]`.
     pub values: bool,
-    /// Marked `#[scratch]`.
+    /// Set if marked `#[scratch]`.
     pub scratch: bool,
     /// Outermost first; none for a scalar.
     pub dimensions: Vec<Dimension>,
@@ -84,7 +86,7 @@ pub(crate) struct Binding {
 }
 
 impl Binding {
-    /// Whether it is a reference to one word (`&T`, `&mut T`).
+    /// Returns whether it is a reference to one word (`&T`, `&mut T`).
     pub(crate) fn is_reference(&self) -> bool {
         self.dimensions.is_empty()
             && matches!(
@@ -93,7 +95,7 @@ impl Binding {
             )
     }
 
-    /// Whether it is an array of any kind.
+    /// Returns whether it is an array of any kind.
     pub(crate) fn is_array(&self) -> bool {
         !self.dimensions.is_empty()
     }
@@ -154,7 +156,7 @@ impl Bindings {
         pattern
     }
 
-    /// The source text of an expression, on one line.
+    /// Returns the source text of an expression, on one line.
     pub(crate) fn text(&self, expression: &Expr) -> String {
         crate::text::of(&self.original(expression.clone()))
     }
@@ -186,17 +188,17 @@ impl VisitMut for Restore<'_> {
 
 const MARK: &str = "__superstep_";
 
-/// The name that stands for a binding in resolved expressions.
+/// Returns the name that stands for a binding in resolved expressions.
 pub(crate) fn marked(id: Id, span: Span) -> Ident {
     Ident::new(&format!("{MARK}{id}"), span)
 }
 
-/// The binding that a name in a resolved expression stands for.
+/// Returns the binding that a name in a resolved expression stands for.
 pub(crate) fn marked_id(ident: &Ident) -> Option<Id> {
     ident.to_string().strip_prefix(MARK)?.parse().ok()
 }
 
-/// Where a statement stands and what it says.
+/// Source of a statement: where it stands and what it says.
 #[derive(Clone)]
 pub(crate) struct Source {
     pub span: Span,
@@ -212,7 +214,7 @@ pub(crate) enum Step {
     Let {
         id: Id,
         init: Option<Expr>,
-        /// The value is there for its type alone: data is not initialised.
+        /// Set if the value is there for its type alone: data is not initialised.
         placeholder: bool,
         source: Source,
     },
@@ -221,7 +223,7 @@ pub(crate) enum Step {
         id: Id,
         start: Expr,
         end: Option<Expr>,
-        /// If that is known without asking for it.
+        /// Length of the array, if that is known without asking for it.
         outer: Option<Expr>,
         source: Source,
     },
@@ -304,7 +306,7 @@ impl Step {
         }
     }
 
-    /// The expressions of this very step, not of the steps in it.
+    /// Returns the expressions of this very step, not of the steps in it.
     pub(crate) fn expressions(&self) -> Vec<&Expr> {
         match self {
             Step::Let { init, .. } => init.iter().collect(),
@@ -328,7 +330,7 @@ impl Step {
     }
 }
 
-/// The guards of a pattern.
+/// Returns the guards of a pattern.
 pub(crate) fn guards(pattern: &Pat) -> Vec<&Expr> {
     struct Guards<'p>(Vec<&'p Expr>);
     impl<'p> Visit<'p> for Guards<'p> {
@@ -342,7 +344,7 @@ pub(crate) fn guards(pattern: &Pat) -> Vec<&Expr> {
     guards.0
 }
 
-/// The names that a pattern binds.
+/// Returns the names that a pattern binds.
 pub(crate) fn names_in(pattern: &Pat) -> impl Iterator<Item = Id> {
     struct Names(BTreeSet<Id>);
     impl<'p> Visit<'p> for Names {

@@ -1,4 +1,5 @@
-//! The `#[kernel]` attribute of superstep: [`kernel`](macro@kernel) says what it accepts and what it adds.
+//! The `#[kernel]` attribute of superstep: [`kernel`](macro@kernel) says what it accepts and what
+//! it adds.
 //!
 //! # How an expansion comes about
 //!
@@ -8,21 +9,26 @@
 //!             +---------+- refusals -------------+-------------+
 //! ```
 //!
-//! * `calls` comes by the source of the kernels that a kernel calls; without calls there is nothing to it.
+//! * `calls` comes by the source of the kernels that a kernel calls; without calls there is nothing
+//!   to it.
 //! * `reduce` writes each loop that is marked `#[reduce]` as a tree, in the same language.
-//! * `parse` reads the function into a `Kernel`: a tree of steps in which each of the kernel's names is replaced by
-//!   the binding that it means, so that no later pass needs scopes; the body of a kernel that is called stands in place of the call, and
-//!   its parameters are parts of the arguments. What is outside the language is refused here, all of it at once.
+//! * `parse` reads the function into a `Kernel`: a tree of steps in which each of the kernel's
+//!   names is replaced by the binding that it means, so that no later pass needs scopes; the body
+//!   of a kernel that is called stands in place of the call, and its parameters are parts of the
+//!   arguments. What is outside the language is refused here, all of it at once.
 //! * `types` gives each name a type, by unification over what the text shows.
-//! * `classify` decides for each name whether it is *control* (decides which assignment runs, and where it reads and writes) or *data*,
-//!   and refuses control that depends on data.
-//! * `lower` turns each assignment of data into a statement with operands, and conditions on control inside its value into control
-//!   around variants of it. It counts the operations of each, for predictions.
-//! * `expand` prints one of the two sides: in a build script the trace function and the statement table, in the crate the parallel
-//!   interface and one function for each statement. The function itself stays as it was on both, but for the trees of `reduce`.
+//! * `classify` decides for each name whether it is *control* (decides which assignment runs, and
+//!   where it reads and writes) or *data*, and refuses control that depends on data.
+//! * `lower` turns each assignment of data into a statement with operands, and conditions on
+//!   control inside its value into control around variants of it. It counts the operations of each,
+//!   for predictions.
+//! * `expand` prints one of the two sides: in a build script the trace function and the statement
+//!   table, in the crate the parallel interface and one function for each statement. The function
+//!   itself stays as it was on both, but for the trees of `reduce`.
 //!
-//! Nothing here knows of graphs, schedules or processors. What crosses to the other crates is text: `tracer::Kernel` and calls of
-//! `tracer::Recorder` in a build script, an implementation of `runtime::kernel::Kernel` in the crate.
+//! Nothing here knows of graphs, schedules or processors. What crosses to the other crates is text:
+//! `tracer::Kernel` and calls of `tracer::Recorder` in a build script, an implementation of
+//! `runtime::kernel::Kernel` in the crate.
 
 // A kernel is a page of source: the size of its syntax tree in memory does not matter.
 #![allow(clippy::large_enum_variant)]
@@ -72,14 +78,14 @@ pub fn kernel(
     expand(&Context::of_this_crate(), attribute.into(), item.into()).into()
 }
 
-/// What [`kernel`] leaves in the module of a kernel that calls others: see `calls`.
+/// Prints what [`kernel`] leaves in the module of a kernel that calls others: see `calls`.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __inline(request: proc_macro::TokenStream) -> proc_macro::TokenStream {
     inline(&Context::of_this_crate(), request.into()).into()
 }
 
-/// The expansion of a kernel, or the refusals and the function as it stands.
+/// Returns the expansion of a kernel, or the refusals and the function as it stands.
 fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let function = match syn::parse2::<Item>(item.clone()) {
         Ok(Item::Fn(function)) => function,
@@ -110,7 +116,8 @@ fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> Token
     quote!(#errors #module)
 }
 
-/// What stands in the module of a kernel that calls others, or a call that brings the next one's source.
+/// Prints what stands in the module of a kernel that calls others, or a call that brings the next
+/// one's source.
 fn inline(context: &Context, request: TokenStream) -> TokenStream {
     let mut request: Request = match syn::parse2(request) {
         Ok(request) => request,
@@ -130,7 +137,8 @@ fn inline(context: &Context, request: TokenStream) -> TokenStream {
     quote!(#errors #contents)
 }
 
-/// Takes a function through the stages. If something is refused, the result is only what keeps other errors away.
+/// Takes a function through the stages. If something is refused, the result is only what keeps
+/// other errors away.
 fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents {
     let Request {
         caller,

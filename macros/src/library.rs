@@ -34,7 +34,7 @@ impl VisitMut for Calls<'_> {
 }
 
 impl Calls<'_> {
-    /// `x.tanh()`.
+    /// Replaces a method's call: `x.tanh()`.
     fn method(&self, call: &ExprMethodCall) -> Option<Expr> {
         if call.turbofish.is_some() {
             return None;
@@ -43,7 +43,7 @@ impl Calls<'_> {
         self.call(&call.method, None, &operands)
     }
 
-    /// `f64::tanh(x)`.
+    /// Replaces a function's call: `f64::tanh(x)`.
     fn function(&self, call: &ExprCall) -> Option<Expr> {
         let Expr::Path(path) = bare(&call.func) else {
             return None;

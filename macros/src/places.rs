@@ -1,4 +1,4 @@
-//! Where an expression touches the kernel's names: scalars, elements of arrays, lengths.
+//! Places where an expression touches the kernel's names: scalars, elements of arrays, lengths.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,8 @@ use crate::kernel::{Bindings, Dimension, Id, Kernel, Step, marked_id};
 pub(crate) enum Place<'e> {
     /// A scalar: a by-value parameter, local, loop variable, or a name bound inside the expression.
     Scalar(Id),
-    /// A word of an array, with as many indices as the array has dimensions; `*s` of a reference parameter, without indices.
+    /// A word of an array, with as many indices as the array has dimensions; `*s` of a reference
+    /// parameter, without indices.
     Element(Id, Vec<&'e Expr>),
     /// A reference parameter without `*`: the reference itself.
     Reference(Id),
@@ -23,7 +24,7 @@ pub(crate) enum Place<'e> {
     Whole(Id),
 }
 
-/// The place that this very expression is, if it is one.
+/// Returns the place that this very expression is, if it is one.
 pub(crate) fn place<'e>(expression: &'e Expr, bindings: &Bindings) -> Option<Place<'e>> {
     match expression {
         Expr::Path(_) => {
@@ -71,7 +72,7 @@ pub(crate) fn place<'e>(expression: &'e Expr, bindings: &Bindings) -> Option<Pla
     }
 }
 
-/// The kernel's name that a path is.
+/// Returns the kernel's name that a path is.
 pub(crate) fn name(expression: &Expr) -> Option<Id> {
     match expression {
         Expr::Path(path) if path.qself.is_none() => marked_id(path.path.get_ident()?),
@@ -87,7 +88,7 @@ pub(crate) fn table(indexed: &Expr) -> Option<&ExprPath> {
     }
 }
 
-/// Without parentheses.
+/// Returns an expression without parentheses.
 pub(crate) fn bare(expression: &Expr) -> &Expr {
     match expression {
         Expr::Paren(paren) => bare(&paren.expr),
@@ -113,7 +114,7 @@ pub(crate) fn is_compound(op: &BinOp) -> bool {
     )
 }
 
-/// The name that a place is in, or a part of one: `p` of `p[i].x`.
+/// Returns the name that a place is in, or a part of one: `p` of `p[i].x`.
 pub(crate) fn target(place: &Expr, bindings: &Bindings) -> Option<Id> {
     let mut found = None;
     each(place, bindings, &mut |_, place| {
@@ -126,7 +127,7 @@ pub(crate) fn target(place: &Expr, bindings: &Bindings) -> Option<Id> {
     found
 }
 
-/// The name at the bottom of `a[i][j]` and the indices from the outermost dimension.
+/// Returns the name at the bottom of `a[i][j]` and the indices from the outermost dimension.
 fn chain(expression: &Expr) -> Option<(Id, Vec<&Expr>)> {
     match bare(expression) {
         Expr::Index(index) => {
@@ -141,7 +142,8 @@ fn chain(expression: &Expr) -> Option<(Id, Vec<&Expr>)> {
     }
 }
 
-/// Calls `f` for each outermost place of an expression, in source order. Indices are the caller's to look into.
+/// Calls `f` for each outermost place of an expression, in source order. Indices are the caller's
+/// to look into.
 pub(crate) fn each<'e>(
     expression: &'e Expr,
     bindings: &Bindings,
@@ -162,7 +164,7 @@ pub(crate) fn each<'e>(
     Walk { bindings, f }.visit_expr(expression);
 }
 
-/// As [`each`], with the places in indices (and theirs) as well, indices first.
+/// Calls `f` as [`each`] does, with the places in indices (and theirs) as well, indices first.
 pub(crate) fn each_deep<'e>(
     expression: &'e Expr,
     bindings: &Bindings,
@@ -178,7 +180,7 @@ pub(crate) fn each_deep<'e>(
     });
 }
 
-/// Whether any place of the expression, indices included, satisfies the predicate.
+/// Returns whether any place of the expression, indices included, satisfies the predicate.
 pub(crate) fn any(
     expression: &Expr,
     bindings: &Bindings,

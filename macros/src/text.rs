@@ -1,11 +1,12 @@
-//! Tokens as text: on one line, spaced as written (what was not written is spaced as usual), and their identifiers.
+//! Tokens as text: on one line, spaced as written (what was not written is spaced as usual), and
+//! their identifiers.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::{LineColumn, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// The text of something parsed, on one line: a space wherever the source has space.
+/// Returns the text of something parsed, on one line: a space wherever the source has space.
 pub(crate) fn of(tokens: &impl ToTokens) -> String {
     let mut line = Line::default();
     line.stream(tokens.to_token_stream());
@@ -28,9 +29,9 @@ pub(crate) fn identifiers(tokens: TokenStream, all: &mut BTreeSet<String>) {
 #[derive(Default)]
 struct Line {
     text: String,
-    /// Where the last word stands.
+    /// Position of the last word.
     last: Option<(LineColumn, LineColumn)>,
-    /// The last word is the beginning of an operator.
+    /// Set if the last word is the beginning of an operator.
     joint: bool,
 }
 
@@ -45,7 +46,8 @@ impl Line {
                         proc_macro2::Delimiter::Bracket => ("[", "]"),
                         proc_macro2::Delimiter::None => ("", ""),
                     };
-                    // What was parsed and printed again has the span of the whole for both delimiters.
+                    // What was parsed and printed again has the span of the whole for both
+                    // delimiters.
                     let (start, end) = (group.span().start(), group.span().end());
                     let after = |at: LineColumn| LineColumn {
                         column: at.column + 1,

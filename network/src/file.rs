@@ -15,7 +15,7 @@ use crate::{Network, network};
 /// Its `medians`, if it has them, are those of the paths: [`with_medians`] adds them.
 #[derive(Clone, Debug)]
 pub struct MachineFile {
-    /// With latencies only where they were not measured.
+    /// Machine, with latencies only where they were not measured.
     machine: Machine,
     network: Option<Network>,
 }

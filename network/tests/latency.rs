@@ -271,7 +271,7 @@ impl Random {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A maximum, from one latency of each path.
+    /// Draws a maximum, from one latency of each path.
     fn maximum(&mut self, paths: &[Distribution]) -> f64 {
         paths
             .iter()
@@ -280,7 +280,7 @@ impl Random {
     }
 }
 
-/// Few samples, as they may have been recorded.
+/// Returns few samples, as they may have been recorded.
 fn recorded() -> Distribution {
     let samples: Vec<f64> = (0..60)
         .map(|at| 9.0 + f64::from(at * at % 61) / 4.0)
@@ -461,7 +461,7 @@ fn ending() -> impl Strategy<Value = Distribution> {
     prop_oneof![3 => capped, 1 => normal]
 }
 
-/// Mean of the maximum from its distribution alone, which jumps at the ends of paths.
+/// Returns the mean of the maximum from its distribution alone, which jumps at the ends of paths.
 fn integrated(paths: &[Distribution]) -> f64 {
     let slowest = Maximum::of(paths);
     let (low, high) = (slowest.quantile(1e-15), slowest.quantile(1.0 - 1e-14));
@@ -649,7 +649,8 @@ fn no_paths_and_strange_ones_end() {
     }
 }
 
-/// Error of the combination by that of the best candidate, both on the second half of a trace.
+/// Returns the error of the combination by that of the best candidate, both on the second half of a
+/// trace.
 fn excess(
     traffic: &synthetic::Traffic,
     paths: usize,

@@ -1,7 +1,7 @@
-//! Quantiles of the slowest path from samples, beside those of the family that was drawn from and of
-//! the recorded maxima.
+//! Quantiles of the slowest path from samples, beside those of the family that was drawn from and
+//! of the recorded maxima.
 //!
-//! `cargo test --release -p superstep-machine --test quantiles -- --nocapture nearly` prints the
+//! `cargo test --release -p superstep-network --test quantiles -- --nocapture nearly` prints the
 //! table of docs/MEASURE_YOUR_MACHINE.md.
 
 use std::path::Path;
@@ -102,7 +102,7 @@ impl Random {
         }
     }
 
-    /// Standard normal (Box and Muller 1958).
+    /// Draws a standard normal number (Box and Muller 1958).
     fn normal(&mut self) -> f64 {
         let radius = (-2.0 * self.uniform().ln()).sqrt();
         radius * (std::f64::consts::TAU * self.uniform()).cos()
@@ -125,7 +125,7 @@ impl Row {
         Samples::new(&(0..paths).map(path).collect::<Vec<_>>()).unwrap()
     }
 
-    /// Quantile of the maximum of so many paths.
+    /// Returns the quantile of the maximum of so many paths.
     fn quantile(&self, paths: usize) -> f64 {
         let above = 1.0 - PROBABILITY.powf(1.0 / paths as f64);
         let survival = |x: f64| -> f64 {
@@ -184,7 +184,7 @@ fn estimate(by: By, row: &Row, samples: &Samples) -> f64 {
 
 const ALL: [By; 5] = [By::Guarded, By::Told, By::Maxima, By::Together, By::Apart];
 
-/// Mean relative error of each estimator over records.
+/// Returns the mean relative error of each estimator over records.
 fn errors(row: &Row) -> [f64; 5] {
     let wanted = row.quantile(PATHS);
     let mut sums = [0.0; 5];

@@ -41,7 +41,7 @@ fn splits(tree: &Tree) -> BTreeSet<Vec<u32>> {
     tree.splits().map(|(_, side)| side).collect()
 }
 
-/// The splits by names: of each the side without host 0.
+/// Returns the splits by names: of each the side without host 0.
 fn named_sides(tree: &Tree) -> BTreeSet<Vec<String>> {
     let names = |side: &dyn Fn(u32) -> bool| {
         let hosts = (0..tree.hosts() as u32).filter(|&host| side(host));
@@ -232,7 +232,7 @@ fn golden_paths_share_links() {
     }
 }
 
-/// A tree in the reference's form, and a value for each link.
+/// Returns a tree in the reference's form, and a value for each link.
 fn with_capacities(case: &Value, values: &str) -> (Tree, Vec<f64>) {
     let newick = case["newick"].as_str().unwrap();
     let (below, host) = newick.split_once(" @").unwrap();

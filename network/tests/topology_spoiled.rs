@@ -55,7 +55,7 @@ fn hold(file: &[u8]) {
     }
 }
 
-/// The pairs that were measured for a tree.
+/// Returns the pairs that were measured for a tree.
 fn pairs() -> Vec<u8> {
     let network = Network::random(9, 3);
     let mut probe = Simulator::new(&network, Noise::default(), 1);

@@ -17,7 +17,7 @@ fn cost(tree: &Tree, traffic: &Matrix, hosts: &[u32]) -> f64 {
         .sum()
 }
 
-/// Least cost over all orders of the hosts (Heap's algorithm).
+/// Returns the least cost over all orders of the hosts (Heap's algorithm).
 fn best(tree: &Tree, traffic: &Matrix) -> f64 {
     let mut hosts: Vec<u32> = (0..tree.hosts() as u32).collect();
     let mut counters = vec![0; hosts.len()];
@@ -38,7 +38,7 @@ fn best(tree: &Tree, traffic: &Matrix) -> f64 {
     least
 }
 
-/// Some traffic of each rank to few others.
+/// Draws some traffic of each rank to few others.
 fn traffic(ranks: usize, seed: u64) -> Matrix {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let words: Vec<f64> = (0..ranks * ranks)

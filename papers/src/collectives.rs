@@ -39,7 +39,7 @@ pub fn run(options: &Options, out: &mut dyn Write) -> io::Result<()> {
     forecasts(options, out)
 }
 
-/// Figure 4: the mean of the maximum over the number of paths, by both kinds of fit.
+/// Writes figure 4: the mean of the maximum over the number of paths, by both kinds of fit.
 fn curves(out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
@@ -71,7 +71,7 @@ fn curves(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// How long means and quantiles take.
+/// Measures how long means and quantiles take.
 fn times(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "| different paths | kind | mean, ms | quantile, ms |")?;
     writeln!(out, "|---|---|---|---|")?;

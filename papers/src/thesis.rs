@@ -1,9 +1,12 @@
-//! The thesis's comparison of BCSH with DSH on LU 32 (its section 3.6.6), and its speed-ups on 32 processors, in a model of the machine.
+//! The thesis's comparison of BCSH with DSH on LU 32 (its section 3.6.6), and its speed-ups on 32
+//! processors, in a model of the machine.
 //!
-//! The thesis gives figures without their parameters. Ours, in units of one task: the thesis's boundary costs for BCSH, which grow by about
-//! 70 for each processor more; so a message of one word takes 70, half of it on either side, and a further word 0.3 on either side. DSH is
-//! given a delay of 70. A program whose messages are packed runs in supersteps: each takes as long as the processor with the most work and
-//! messages. One that sends each value by itself runs without them: a processor waits for a value where it first uses it.
+//! The thesis gives figures without their parameters. Ours are in units of one task. The thesis's
+//! boundary costs for BCSH grow by about 70 for each processor more; so a message of one word
+//! takes 70, half of it on either side, and a further word 0.3 on either side. DSH is given a delay
+//! of 70. A program whose messages are packed runs in supersteps: each takes as long as the
+//! processor with the most work and messages. One that sends each value by itself runs without
+//! them: a processor waits for a value where it first uses it.
 
 pub mod jacobi;
 
@@ -18,9 +21,9 @@ use superstep_scheduler::Scheduler;
 use superstep_search::Bcsh;
 use superstep_search::rivals::Dsh;
 
-/// What a message costs its sender, and its receiver.
+/// Cost of a message to its sender, and to its receiver.
 const MESSAGE: f64 = 35.0;
-/// What a word costs on either side.
+/// Cost of a word on either side.
 const WORD: f64 = 0.3;
 
 /// Writes the tables.
@@ -72,7 +75,7 @@ pub fn run(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     speed_ups(out)
 }
 
-/// Speed-ups of the programs of BCSH on 32 processors beside those that the thesis measured.
+/// Writes speed-ups of the programs of BCSH on 32 processors beside those that the thesis measured.
 fn speed_ups(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     writeln!(out, "\nSpeed-up on 32 processors, messages packed.\n")?;
     writeln!(out, "| program | tau | makespan | modelled | published |")?;
@@ -99,7 +102,8 @@ fn speed_ups(out: &mut dyn Write) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Time of a program that runs in supersteps and packs what one processor sends another after each.
+/// Returns the time of a program that runs in supersteps and packs what one processor sends another
+/// after each.
 fn packed(schedule: &CheckedSchedule<'_>) -> f64 {
     let (graph, lists) = (schedule.graph(), schedule.schedule());
     let processors = lists.processors();
@@ -128,7 +132,8 @@ fn work(graph: &Dag, list: &[u32]) -> f64 {
     list.iter().map(|&task| f64::from(graph.weight(task))).sum()
 }
 
-/// Time of a program that sends each value by itself as soon as it is computed, and receives it where it is first used.
+/// Returns the time of a program that sends each value by itself as soon as it is computed, and
+/// receives it where it is first used.
 fn single(schedule: &CheckedSchedule<'_>) -> f64 {
     let (graph, lists) = (schedule.graph(), schedule.schedule());
     let communication = Communication::new(schedule, Placement::Eager);

@@ -1,9 +1,9 @@
 //! Inference of topologies in simulated clusters, beside what its thesis published (Shirai 2007,
 //! chapter 5).
 //!
-//! Errors are the thesis's: of 100 000 random pairs of paths, those that share a link in the
-//! inferred tree and not in the true one (false positives, as a part of all that do not), the
-//! reverse (false negatives), and both as a part of all. Milliseconds between sites are read as
+//! Errors are the thesis's: they are of 100 000 random pairs of paths. False positives share a link
+//! in the inferred tree and not in the true one, as a part of all that do not; false negatives are
+//! the reverse; errors in all are both as a part of all. Milliseconds between sites are read as
 //! round trips. Seconds are those of pings: as many at a time as the method has, and one after the
 //! other.
 
@@ -113,7 +113,8 @@ fn figures(network: &Network, setting: &Setting) -> Result<[f64; 9], Box<dyn Err
     ])
 }
 
-/// False positives, false negatives and errors in all of whether two paths share a link.
+/// Returns the false positives, false negatives and errors in all of whether two paths share a
+/// link.
 fn errors(tree: &Tree, truth: &Tree) -> [f64; 3] {
     let mut random = SplitMix64::new(1);
     let mut host = move || (random.bits() % truth.hosts() as u64) as u32;

@@ -1,5 +1,5 @@
-//! Prints gains and costs of planning for triangular solves, sweeps and ILU: `cargo run --release -p superstep-planner
-//! --example patterns [NAME]`.
+//! Prints gains and costs of planning for triangular solves, sweeps and ILU:
+//! `cargo run --release -p superstep-planner --example patterns [NAME]`.
 //!
 //! Candidates have their time over the sequential solve as predicted by work and waits. `order` is
 //! the time of all processors' lists, one after the other on one thread, over the sequential solve;
@@ -287,7 +287,7 @@ impl Track for Lower {
     }
 }
 
-/// The least processor time of some calls, in nanoseconds.
+/// Returns the least processor time of some calls, in nanoseconds.
 fn time<T>(calls: usize, mut call: impl FnMut() -> T) -> (f64, T) {
     let now = || {
         let now = clock_gettime(ClockId::ThreadCPUTime);
@@ -305,8 +305,8 @@ fn time<T>(calls: usize, mut call: impl FnMut() -> T) -> (f64, T) {
     best.expect("some calls")
 }
 
-/// The time of all rows in the orders of a plan's processors, one processor after the other, in
-/// nanoseconds.
+/// Returns the time of all rows in the orders of a plan's processors, one processor after the
+/// other, in nanoseconds.
 ///
 /// Rows see other values than they should, which take the same time.
 fn in_order(kernel: &impl Kernel, plan: &Plan) -> f64 {

@@ -217,7 +217,7 @@ impl<'r> Accesses<'r> {
         self.into_buffer();
     }
 
-    /// Gives the receiver the rest, and returns the memory, and whether something was told before an
+    /// Gives the receiver the rest. Returns the memory, and whether something was told before an
     /// iteration began.
     pub(crate) fn into_buffer(mut self) -> (Buffer, bool) {
         self.give();

@@ -16,14 +16,14 @@ pub struct Crossing {
     pub chunk: u32,
     /// The processor that uses them.
     pub to: u32,
-    /// How many: each once for a processor, until it is written anew.
+    /// Number of words: each once for a processor, until it is written anew.
     pub words: u64,
 }
 
 /// Figures of a plan beyond its predicted time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Account {
-    /// When each chunk waits and works, by prediction in place.
+    /// Times at which each chunk waits and works, by prediction in place.
     pub timeline: Timeline,
     /// Words that cross, ascending.
     pub crossings: Vec<Crossing>,
@@ -124,7 +124,7 @@ struct Uses<'w> {
     words: &'w Words,
     /// The chunk that wrote each word last.
     writers: Vec<u32>,
-    /// For each word the processors that have used it since, modulo the bits of a number.
+    /// Processors that have used each word since, modulo the bits of a number.
     users: Vec<u32>,
     /// The first chunk of each processor.
     processors: &'w [u32],

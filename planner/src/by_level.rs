@@ -116,9 +116,9 @@ struct Groups {
     order: Vec<u32>,
     /// The group of each iteration.
     of: Vec<u32>,
-    /// Where each group begins in the order, and the end.
+    /// Position of each group's first iteration in the order, and the end.
     bounds: Vec<u32>,
-    /// Where each chunk begins in the order, and the end.
+    /// Position of each chunk's first iteration in the order, and the end.
     ends: Vec<u32>,
 }
 
@@ -157,7 +157,7 @@ struct Sorted {
     /// Levels of all groups.
     levels: usize,
     unsorted: Vec<u32>,
-    /// Where the iterations of each level begin.
+    /// Position of each level's first iteration.
     starts: Vec<u32>,
 }
 
@@ -195,15 +195,15 @@ impl Sorted {
 /// The pass that finds the level of each iteration inside its group, and its length.
 struct Levels<'w> {
     words: &'w Words,
-    /// For each word the iteration that wrote it last, and the highest level of those that have
-    /// read it since, from 1.
+    /// Iteration that wrote each word last, and the highest level of those that have read it since,
+    /// from 1.
     writers: Vec<u32>,
     readers: Vec<u32>,
     groups: Vec<u32>,
     levels: Vec<u32>,
     /// Number of words that each iteration uses.
     lengths: Vec<u32>,
-    /// How many iterations have begun.
+    /// Number of iterations that have begun.
     begun: u32,
     level: u32,
     length: u32,

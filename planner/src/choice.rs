@@ -55,7 +55,7 @@ pub enum PlanError {
         Plan::MOST_PROCESSORS
     )]
     Processors {
-        /// How many were asked for.
+        /// Number of processors that were asked for.
         processors: u32,
     },
 }
@@ -132,8 +132,8 @@ pub fn plans(
     proved.collect()
 }
 
-/// Chooses the fastest plan, as predicted: in order, a farm, doacross with windows of several sizes,
-/// owners, levels, grow-local, or a pipeline.
+/// Chooses the fastest plan, as predicted: in order, a farm, doacross with windows of several
+/// sizes, owners, levels, grow-local, or a pipeline.
 ///
 /// # Errors
 /// If there is no such number of processors, or costs are none.

@@ -1,4 +1,4 @@
-//! From the order that a scheduler gives to a plan: who must wait for whom.
+//! Plans from the order that a scheduler gives: who must wait for whom.
 
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ pub(crate) struct Chunks {
 /// A plan as a scheduler has made it.
 pub(crate) struct Scheduled {
     pub(crate) plan: Plan,
-    /// For each chunk, how many of its grains' operands [cross](crate::Costs::crossing).
+    /// Number of each chunk's operands that [cross](crate::Costs::crossing).
     pub(crate) crossings: Vec<u32>,
 }
 
@@ -113,7 +113,8 @@ impl Chunks {
             .map_or(0, |before| self.chunks[before].end as usize)
     }
 
-    /// The plan with the waits that the graph asks for, without those that follow from others.
+    /// Returns the plan with the waits that the graph asks for, without those that follow from
+    /// others.
     ///
     /// Cost: linear in edges, and in chunks times processors. Memory beside the plan: 8 bytes for
     /// each grain, 4 for each chunk and processor.
@@ -151,7 +152,7 @@ impl Chunks {
         Scheduled { plan, crossings }
     }
 
-    /// The waits of each chunk, and the position of each among the chunks of its processor.
+    /// Returns the waits of each chunk, and the position of each among the chunks of its processor.
     fn waits(&self, graph: &Graph) -> (Waits, Vec<u32>) {
         let processors = self.processors as usize;
         // Chunk and processor of each grain, together as they are read together.

@@ -304,7 +304,7 @@ fn is_in_blocks(graph: &Graph, processors: u32, work: f64) -> bool {
     true
 }
 
-/// How deep a graph is.
+/// Depth and work of a graph.
 struct Shape {
     levels: u32,
     work: f64,

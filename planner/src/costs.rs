@@ -23,10 +23,10 @@ pub struct Costs {
     /// sequential run, in nanoseconds: caches load what lies in memory in that order ahead of the
     /// grains. 0 where it is stored in the order of the plan.
     pub jump: f64,
-    /// Time that a processor loses by a grain's operand that another one writes, in nanoseconds: its
-    /// line comes from another cache, once for each processor. Not by one that follows the last such
-    /// in the sequential run: that comes with it, or ahead of the grain. Words that others have read
-    /// and that a grain overwrites cost as much as one operand.
+    /// Time that a processor loses by a grain's operand that another one writes, in nanoseconds:
+    /// its cache line comes from another cache, once for each processor. An operand that follows
+    /// the last such in the sequential run costs nothing: it comes with it, or ahead of the grain.
+    /// Words that others have read and that a grain overwrites cost as much as one operand.
     pub crossing: f64,
     /// Least time of a grain, in nanoseconds: smaller ones are joined with their successors.
     pub least: f64,
@@ -41,10 +41,11 @@ impl Default for Costs {
     /// real; solves, sweeps, ILU).
     ///
     /// 10 ns for a crossing: 488 plans of these problems take 1.13 times as long as predicted in
-    /// the geometric mean, with a standard deviation (of the logarithms) of a factor of 1.26. With 5,
-    /// 20 and 30 ns it is 1.18, 1.04 and 0.97 times, and 1.25, 1.30 and 1.35. If an operand counts for
-    /// each grain that uses it, and readers for each word that is overwritten, 1.52. Grains of 50 ns (8 rows of a 5-point
-    /// grid) halve the time of planning against single rows; those of 64 rows leave no parallelism.
+    /// the geometric mean, with a standard deviation (of the logarithms) of a factor of 1.26. With
+    /// 5, 20 and 30 ns it is 1.18, 1.04 and 0.97 times, and 1.25, 1.30 and 1.35. If an operand
+    /// counts for each grain that uses it, and readers for each word that is overwritten, 1.52.
+    /// Grains of 50 ns (8 rows of a 5-point grid) halve the time of planning against single rows;
+    /// those of 64 rows leave no parallelism.
     fn default() -> Self {
         Self {
             word: 1.0,

@@ -15,7 +15,7 @@ use crate::{
 /// the window before.
 const NEAR: u32 = 8;
 
-/// In which order the grains of a window run.
+/// Order in which the grains of a window run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Within {
     /// In the order of the sequential run: what lies in memory in that order is read in order.
@@ -121,8 +121,8 @@ pub(crate) fn deal(graph: &Graph, processors: u32, windows: Windows) -> Schedule
     order.schedule(graph)
 }
 
-/// The end of a window: the first grain without a near predecessor, if one comes between half of
-/// the window and twice as much.
+/// Returns the end of a window: the first grain without a near predecessor, if one comes between
+/// half of the window and twice as much.
 fn end_of_window(graph: &Graph, first: u32, window: u32) -> u32 {
     let grains = graph.grains();
     let after = |size: u32| first.saturating_add(size).min(grains);

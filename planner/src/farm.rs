@@ -13,19 +13,20 @@ use crate::{Costs, Graph, Order, Plan, Rows, prediction::durations};
 /// Parts for each processor, at most: the others wait for the last part, so it should be short.
 ///
 /// On two threads, 4, 16 and 64 take 0.60, 0.52 and 0.50 of the function for 30,000 points of the
-/// Mandelbrot set (0.65 in two halves), and 0.57, 0.63 and 0.65 for 40 tridiagonal systems that take
-/// 17 us together (0.57 in halves). Sparse products, stencils and 1000 systems are as fast with each.
+/// Mandelbrot set (0.65 in two halves). They take 0.57, 0.63 and 0.65 for 40 tridiagonal systems
+/// that take 17 us together (0.57 in halves). Sparse products, stencils and 1000 systems are as
+/// fast with each.
 const PARTS: u32 = 16;
 /// The least work of a part on average, in waits.
 ///
 /// On two threads, 2, 8 and 24 take 0.53, 0.74 and 1.00 of the function for 1000 points of the
-/// Mandelbrot set, of which the planner knows no more than a call each, and 0.63, 0.55 and 0.53 (at
-/// best) for those 40 systems. Larger kernels have parts enough with each.
+/// Mandelbrot set, of which the planner knows no more than a call each. They take 0.63, 0.55 and
+/// 0.53 (at best) for those 40 systems. Larger kernels have parts enough with each.
 const LEAST: f64 = 2.0;
 
 /// Puts grains that depend on each other into one part, and neighbouring small parts together: a
-/// plan of more parts than `processors`, mostly, each of which is a processor of it. Nobody waits in
-/// it, so any number of threads may run the parts in any order.
+/// plan of more parts than `processors`, mostly, each of which is a processor of it. Nobody waits
+/// in it, so any number of threads may run the parts in any order.
 ///
 /// Grains of a part run in the order of the sequential run, and the parts are in the order of their
 /// first grains. A single part is nothing to share: all grains depend on each other, or there is

@@ -82,11 +82,11 @@ impl Graph {
         &self.work
     }
 
-    /// Returns the place of the last word that each grain writes: how much of its array ends with it,
-    /// as a part of `u32::MAX`; 0 if it writes none.
+    /// Returns the position of the last word that each grain writes: how much of its array ends
+    /// with it, as a part of `u32::MAX`; 0 if it writes none.
     ///
-    /// So words of several arrays lie at one place where one of them is computed from the others, as
-    /// rows of a matrix and entries of a vector, or two fields that take turns.
+    /// So words of several arrays lie at one place where one of them is computed from the others,
+    /// as rows of a matrix and entries of a vector, or two fields that take turns.
     pub fn homes(&self) -> &[u32] {
         &self.homes
     }
@@ -112,8 +112,8 @@ impl Graph {
         self.predecessors.row(grain as usize)
     }
 
-    /// Returns the grains whose words this one uses or writes anew; its other predecessors come after
-    /// them, and only read what it overwrites.
+    /// Returns the grains whose words this one uses or writes anew; its other predecessors come
+    /// after them, and only read what it overwrites.
     #[inline]
     pub fn operands(&self, grain: u32) -> &[u32] {
         &self.predecessors(grain)[..self.operands[grain as usize] as usize]
@@ -124,7 +124,7 @@ impl Graph {
         self.predecessors
     }
 
-    /// The successors of each grain, ascending.
+    /// Returns the successors of each grain, ascending.
     pub(crate) fn successors(&self) -> Rows<u32> {
         self.predecessors.turned()
     }
@@ -196,7 +196,7 @@ impl Graph {
     }
 }
 
-/// The number of edges so far.
+/// Returns the number of edges so far.
 fn offset<T>(edges: &[T]) -> Result<u32, TrackError> {
     u32::try_from(edges.len()).map_err(|_| TrackError::Edges)
 }

@@ -33,8 +33,9 @@ pub fn grow_local(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
     grown.expect("no plan takes for ever").plan
 }
 
-/// As [`grow_local`], of a graph whose successors are there; none if at some time after a quarter of
-/// the work the supersteps so far, each with a wait, take longer than their share of `most` words.
+/// Schedules as [`grow_local`], with the graph's successors given. Returns none if at some time
+/// after a quarter of the work the supersteps so far, each with a wait, take longer than their
+/// share of `most` words.
 pub(crate) fn grow_within(
     graph: &Graph,
     before: Before<'_>,

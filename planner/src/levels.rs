@@ -46,7 +46,7 @@ pub fn levels(graph: &Graph, processors: u32) -> Plan {
     by_level(graph, graph.before(&graph.successors()), processors).plan
 }
 
-/// As [`levels`], of a graph whose successors are there.
+/// Schedules as [`levels`], with the graph's successors given.
 pub(crate) fn by_level(graph: &Graph, before: Before<'_>, processors: u32) -> Scheduled {
     let mut chunks = Chunks::new(processors, graph.grains());
     deal(before, processors, &mut chunks);

@@ -7,16 +7,16 @@ use superstep_order::{Recording, Timeline, Times};
 
 use crate::{Costs, Graph, Plan, prediction::chunk_times};
 
-/// Part of the words, those of the cheapest and of the dearest chunks each, that the price of a word
-/// leaves out.
+/// Part of the words, those of the cheapest and of the dearest chunks each, that the price of a
+/// word leaves out.
 ///
 /// A chunk in which the system took the core away takes a thousand times as long as others, and
 /// where iterations differ, as points of the Mandelbrot set do, the dear ones count: so it is no
 /// median. A choice between the two, not tuned.
 const TRIMMED: f64 = 0.1;
 
-/// Waits of which a median is taken, at least: with fewer, those for threads that still wake up would
-/// be a third of them. A bound, not tuned.
+/// Waits of which a median is taken, at least: with fewer, those for threads that still wake up
+/// would be a third of them. A bound, not tuned.
 const LEAST_WAITS: usize = 8;
 
 /// Prices that a recorded run tells.
@@ -24,7 +24,7 @@ const LEAST_WAITS: usize = 8;
 pub struct Measured {
     /// All prices: of these [`Costs::word`] is measured, and mostly [`Costs::wait`].
     pub costs: Costs,
-    /// Why the price of a wait is as it was, if it is.
+    /// Reason for which the price of a wait is as it was, if it is.
     pub keeps_wait: Option<String>,
 }
 
@@ -46,8 +46,8 @@ impl fmt::Display for Measured {
 /// none if it has other steps than the plan has chunks, or these took no time.
 ///
 /// * A **word** has the time of chunks beyond their jumps, crossings and what a chunk itself takes,
-///   in the mean of all words but the cheapest and the dearest tenth. These three keep their prices:
-///   they grow with a chunk's words, so that one run cannot tell them from those.
+///   in the mean of all words but the cheapest and the dearest tenth. These three keep their
+///   prices: they grow with a chunk's words, so that one run cannot tell them from those.
 /// * A **wait** has the median time from the end of what a processor waits for to its going on,
 ///   where it had to wait and each processor has a thread of its own.
 ///

@@ -43,8 +43,8 @@ pub fn pipeline(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
     searched.unwrap_or_else(in_order).plan
 }
 
-/// As [`pipeline`], of a graph whose successors are there; none if no pipeline is shorter than the
-/// sequential run.
+/// Schedules as [`pipeline`], with the graph's successors given; none if no pipeline is shorter
+/// than the sequential run.
 pub(crate) fn search_within(
     graph: &Graph,
     before: Before<'_>,

@@ -1,4 +1,4 @@
-//! When each chunk of a plan ends, from the times of chunks and the price of a wait.
+//! Prediction of the end of each chunk of a plan, from the times of chunks and the price of a wait.
 
 use crate::{Costs, Graph, Plan};
 
@@ -63,8 +63,8 @@ pub fn predict(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<f64> {
     predict_both(plan, graph, costs).map(|[in_place, _]| in_place)
 }
 
-/// As [`predict`], in place and loaded: no grain [jumps](Costs::jump) where structure and values are
-/// stored in the order of the plan.
+/// Predicts as [`predict`] does, in place and loaded: no grain [jumps](Costs::jump) where structure
+/// and values are stored in the order of the plan.
 pub(crate) fn predict_both(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<[f64; 2]> {
     predict_with(plan, &crossings(plan, graph), graph.work(), costs)
 }
@@ -100,8 +100,8 @@ fn crossings(plan: &Plan, graph: &Graph) -> Vec<u32> {
 /// Counts the [crossings](Costs::crossing) of grains.
 pub(crate) struct Crossings<'g> {
     graph: &'g Graph,
-    /// For each grain the processors that have taken its words, modulo the bits of a number: they
-    /// are in their caches.
+    /// Processors that have taken each grain's words, modulo the bits of a number: they are in
+    /// their caches.
     taken: Vec<u32>,
     /// The operand that crossed last.
     last: u32,
@@ -143,7 +143,7 @@ impl<'g> Crossings<'g> {
     }
 }
 
-/// As [`predict_both`], where the crossings of each chunk are known.
+/// Predicts as [`predict_both`] does, with the crossings of each chunk given.
 pub(crate) fn predict_with(
     plan: &Plan,
     crossings: &[u32],

@@ -135,8 +135,8 @@ pub fn consistent(iterations: u32, plan: &Plan) -> Result<(), ProofError> {
     known::waits_end(plan)
 }
 
-/// As [`prove`], where a [graph](crate::Graph) of the kernel may have `checked` that its accesses
-/// stay in their arrays: in order nothing else can be wrong.
+/// Proves as [`prove`] does. A [graph](crate::Graph) of the kernel may have `checked` that its
+/// accesses stay in their arrays: in order nothing else can be wrong.
 pub(crate) fn prove_after(
     checked: bool,
     track: &dyn Track,
@@ -220,10 +220,11 @@ fn check_numbers(iterations: u32, plan: &Plan) -> Result<(), ProofError> {
     Ok(())
 }
 
-/// In place of a chunk: the grain has not been met.
+/// Mark in place of a chunk: the grain has not been met.
 const NOWHERE: u32 = u32::MAX;
 
-/// Chunk of each grain, counted through the plan, and its position in the list of all grains.
+/// Returns the chunk of each grain, counted through the plan, and its position in the list of all
+/// grains.
 fn positions(plan: &Plan) -> Result<Vec<(u32, u32)>, ProofError> {
     let mut positions = vec![(NOWHERE, 0); plan.boundaries.len() - 1];
     for chunk in 0..plan.order.processors.last().copied().unwrap_or(0) {
@@ -249,7 +250,7 @@ fn positions(plan: &Plan) -> Result<Vec<(u32, u32)>, ProofError> {
     }
 }
 
-/// The place that is at a position in the list of all grains.
+/// Returns the place at a position in the list of all grains.
 fn place(plan: &Plan, position: u32) -> Place {
     let chunk = plan
         .grains

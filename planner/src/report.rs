@@ -4,7 +4,7 @@ use std::{fmt, mem};
 
 use crate::{Measured, UNLIKELY, Windows, Within, contest::WORTHWHILE};
 
-/// How a plan was made.
+/// Algorithm that made a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// All grains in order, on one processor.
@@ -54,7 +54,7 @@ impl fmt::Display for Algorithm {
 /// A plan that was predicted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// How it was made.
+    /// Algorithm that made it.
     pub algorithm: Algorithm,
     /// Its predicted time over the time in order.
     pub ratio: f64,
@@ -95,8 +95,8 @@ pub struct Report {
     pub scratch: Vec<&'static str>,
     /// The kernel's own arrays that could be declared inside their loop, for the same reason.
     pub outside: Vec<&'static str>,
-    /// Other levels of the kernel's loops that were planned, and did not gain as much. Known where a
-    /// plan is made, and in no file.
+    /// Other levels of the kernel's loops that were planned, and did not gain as much. Known where
+    /// a plan is made, and in no file.
     pub others: Vec<OtherLevel>,
     /// Measured prices by which all was predicted, if there are. Known where a plan is made, and in
     /// no file.
@@ -112,7 +112,7 @@ pub struct OtherLevel {
     pub iterations: u32,
     /// All work over the work of the critical path.
     pub parallelism: f64,
-    /// The best plan for several processors, if there is one, and its predicted time in nanoseconds.
+    /// Best plan for several processors, if there is one, and its predicted time in nanoseconds.
     pub best: Option<(Algorithm, f64)>,
 }
 

@@ -75,7 +75,8 @@ impl<'k> Asked<'k> {
 /// assert_eq!(error.to_string(), "iteration 2: array 0 has 3 words, none at 7");
 /// ```
 pub trait Track: Sync {
-    /// Number of iterations. They are numbered from 0, in the order of the sequential run.
+    /// Returns the number of iterations. They are numbered from 0, in the order of the sequential
+    /// run.
     fn iterations(&self) -> u32;
 
     /// Lengths of the tracked arrays, in words.
@@ -116,9 +117,9 @@ pub enum Fault {
     Falls {
         /// Number of the array.
         array: u16,
-        /// Where the range begins.
+        /// First word of the range.
         start: usize,
-        /// Where it ends.
+        /// End of the range.
         end: usize,
     },
     /// An access before an iteration has begun: it would count for another one.
@@ -146,15 +147,15 @@ pub enum TrackError {
     /// More iterations than ids.
     #[error("{iterations} iterations, of which at most {MOST_ITERATIONS} can be planned")]
     Iterations {
-        /// How many there are.
+        /// Number of iterations of the kernel.
         iterations: u32,
     },
     /// Another number of iterations was told than there are.
     #[error("{told} iterations are told, of {iterations}")]
     Told {
-        /// How many there are.
+        /// Number of iterations of the kernel.
         iterations: u32,
-        /// How many have begun.
+        /// Number of iterations that have begun.
         told: u32,
     },
     /// More dependences between grains than ids.
@@ -171,7 +172,7 @@ pub enum TrackError {
 /// The most iterations of a kernel. Tables of words keep two kinds of ids apart by one bit.
 pub const MOST_ITERATIONS: u32 = (1 << 31) - 2;
 
-/// Where the words of each tracked array stand in a table: all of them, or those that are used.
+/// Positions of the words of each tracked array in a table: all of them, or those that are used.
 pub(crate) struct Words {
     /// First entry and length of each array of which all words have entries; others have no length
     /// here. Nearly all arrays are such: these numbers alone are looked at for each access.
@@ -283,7 +284,7 @@ impl Words {
         self.total as u64
     }
 
-    /// A table with an entry for each word.
+    /// Makes a table with an entry for each word.
     pub(crate) fn table(&self, track: &dyn Track, entry: u32) -> Result<Vec<u32>, TrackError> {
         let mut table = Vec::new();
         table
@@ -293,7 +294,7 @@ impl Words {
         Ok(table)
     }
 
-    /// The entries of a range of words, if the array has them.
+    /// Returns the entries of a range of words, if the array has them.
     #[inline(always)]
     pub(crate) fn entries(&self, array: u16, words: &Range<usize>) -> Option<Range<usize>> {
         let &(first, length) = self.whole.get(usize::from(array))?;
@@ -337,7 +338,7 @@ impl Words {
         }
     }
 
-    /// Names the first of these iterations that has a fault, with this fault, which one of them has.
+    /// Names the first of these iterations that has a fault, with this fault; one of them has it.
     #[cold]
     pub(crate) fn locate(
         &self,
@@ -367,7 +368,7 @@ impl Words {
         (before * u128::from(u32::MAX) / entries.count as u128) as u32
     }
 
-    /// Array and word of an entry of the table.
+    /// Returns array and word of an entry of the table.
     pub(crate) fn word(&self, entry: usize) -> (u16, usize) {
         let array = self.array(entry);
         (array as u16, self.arrays[array].word(entry))
@@ -382,7 +383,7 @@ impl Words {
 struct Faults<'a> {
     words: &'a Words,
     first: Option<Fault>,
-    /// How many iterations have begun.
+    /// Number of iterations that have begun.
     begun: u32,
 }
 

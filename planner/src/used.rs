@@ -25,7 +25,7 @@ pub struct Used {
 #[derive(Clone, Debug, Default)]
 struct Pages {
     ranges: Vec<Range<usize>>,
-    /// How many of them are sorted and apart from each other.
+    /// Number of ranges that are sorted and apart from each other.
     sorted: usize,
 }
 

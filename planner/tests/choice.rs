@@ -24,7 +24,7 @@ fn chains(n: usize, chains: usize) -> Kernel {
     Kernel::new(Body::Lower(Pattern::new((0..n).map(before))))
 }
 
-/// A 5-point grid in the order of nested dissection: both halves, then the line between them.
+/// Makes a 5-point grid in the order of nested dissection: both halves, then the line between them.
 fn dissected(side: usize) -> Kernel {
     fn dissect([left, right, above, below]: [usize; 4], side: usize, order: &mut Vec<usize>) {
         let (width, height) = (right - left, below - above);

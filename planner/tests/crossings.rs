@@ -68,7 +68,8 @@ fn crossings(iterations: impl IntoIterator<Item = Iteration>) -> f64 {
         .round()
 }
 
-/// All words of the first array are written, then read for those of the second.
+/// Makes iterations that write all words of the first array, then read them for those of the
+/// second.
 fn readers(reads: impl Fn(usize) -> Vec<usize>) -> Vec<Iteration> {
     let writes = (0..WORDS).map(|i| (vec![], (0, i)));
     let reads = (0..WORDS).map(|i| {

@@ -11,7 +11,7 @@ use superstep_planner::{
 };
 use support::{Kernel, Pattern, Recorded, interleaved, sequential};
 
-/// All plans of a kernel: those of each schedule, and the chosen one.
+/// Returns all plans of a kernel: those of each schedule, and the chosen one.
 fn plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Plan> {
     let graph = Graph::new(kernel, costs).expect("a good kernel");
     let (chosen, report) = choose(&graph, processors, costs).expect("processors");

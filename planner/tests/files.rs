@@ -34,7 +34,7 @@ fn some_identity() -> Identity {
     identity(3, &[0, 1, 2, 4], &[0, 1, 0, 2])
 }
 
-/// A small plan with something of everything.
+/// Makes a small plan with something of everything.
 fn some_plan() -> (Plan, Report) {
     let random = &mut Pcg64Mcg::seed_from_u64(3);
     let kernel = Kernel::family(0, Pattern::family(5, 30, random), random);
@@ -78,7 +78,7 @@ fn some_plan() -> (Plan, Report) {
     (plan, report)
 }
 
-/// A plan and a report without anything that is searched for, so that their bytes stay.
+/// Makes a plan and a report without anything that is searched for, so that their bytes stay.
 fn written_down() -> (Plan, Report) {
     let windows = |within| {
         Algorithm::Doacross(Windows {
@@ -148,7 +148,7 @@ fn refused(bytes: &[u8], identity: &Identity) -> String {
     decode(bytes, identity).expect_err("refused").to_string()
 }
 
-/// A file whose checksum and length are right again.
+/// Makes checksum and length of a file right again.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.truncate(bytes.len() - 16);
     let length = bytes.len() as u64 + 16;

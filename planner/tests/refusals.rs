@@ -168,7 +168,7 @@ fn small_kernel(n: usize, random: &mut Pcg64Mcg) -> Kernel {
     Kernel::family(kind, pattern, random)
 }
 
-/// A wait less.
+/// Removes a wait.
 fn without(plan: &Plan, wait: usize) -> Plan {
     let mut plan = plan.clone();
     Arc::make_mut(&mut plan.order).waits.items.remove(wait);
@@ -178,7 +178,7 @@ fn without(plan: &Plan, wait: usize) -> Plan {
     plan
 }
 
-/// A plan whose arrays fit each other, with any order, chunks and waits.
+/// Draws a plan whose arrays fit each other, with any order, chunks and waits.
 fn any_plan(grains: u32, random: &mut Pcg64Mcg) -> Plan {
     let processors = 1 + random.random_range(0..3);
     let mut plan = Plan {
@@ -320,7 +320,7 @@ fn spoil(plan: &mut Plan, random: &mut Pcg64Mcg) {
     plan.boundaries = boundaries.into();
 }
 
-/// Grain 1 needs word 0, which grain 0 writes and grain 2 overwrites.
+/// Makes a kernel whose grain 1 needs word 0, which grain 0 writes and grain 2 overwrites.
 fn three() -> Kernel {
     Kernel::new(Body::Any(vec![
         (vec![], vec![0]),

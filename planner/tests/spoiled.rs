@@ -55,7 +55,7 @@ const BEGINNING: usize = 12;
 /// Behind the length: the identity.
 const BODY: usize = 20;
 
-/// A file that has this between its head and its checksum, which are right.
+/// Makes a file that has this between its head and its checksum, which are right.
 fn sealed(body: &[u8]) -> Vec<u8> {
     let mut bytes = file()[..BEGINNING].to_vec();
     bytes.extend((body.len() as u64 + 36).to_le_bytes());

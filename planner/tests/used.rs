@@ -146,7 +146,7 @@ proptest! {
     }
 }
 
-/// The error with the place of its word.
+/// Returns the error with the place of its word.
 fn scatter(error: ProofError) -> ProofError {
     match error {
         ProofError::Unordered {

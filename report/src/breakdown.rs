@@ -1,4 +1,4 @@
-//! Where the time of a run goes.
+//! Breakdown of the time of a run.
 
 use serde::{Deserialize, Serialize};
 use superstep_order::{Order, Timeline};

@@ -22,7 +22,7 @@ pub struct Traffic {
     pub from: u32,
     /// Processor that uses them.
     pub to: u32,
-    /// How many.
+    /// Number of words.
     pub words: u64,
 }
 
@@ -32,7 +32,7 @@ pub struct Details {
     /// Tables of what each processor runs, in loops; of iterations or tasks of a graph, whose one
     /// component is their number, no memory is known.
     pub plan: Plan,
-    /// When it runs: predicted, then recorded, as far as they are known. Each processor has all
+    /// Times of the run: predicted, then recorded, as far as they are known. Each processor has all
     /// supersteps.
     pub timelines: Vec<Timeline>,
     /// Words that cross, ascending.

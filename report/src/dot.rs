@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    /// So many supersteps of two processors; the second waits for the first before each.
+    /// Makes so many supersteps of two processors; the second waits for the first before each.
     fn details(supersteps: u32) -> Details {
         let code = |_| Code {
             terms: vec![Term::Run { body: 0 }],

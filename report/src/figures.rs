@@ -31,7 +31,7 @@ pub struct Figures {
     pub functions: usize,
     /// Set if the loops are printed as Rust, and not in tables.
     pub printed: bool,
-    /// How the task instances are executed.
+    /// Tiers by which the task instances are executed.
     pub tiers: Tiers,
     /// Bytes of the encoded plan.
     pub table_bytes: usize,
@@ -48,7 +48,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Share of the task instances that stand alone, 0 to 1.
+    /// Returns the share of the task instances that stand alone, 0 to 1.
     pub fn single_share(&self) -> f64 {
         self.single as f64 / (self.instances as f64).max(1.0)
     }

@@ -1,4 +1,4 @@
-//! How, where and when a report is made.
+//! Origin of a report: how, where and when it is made.
 
 use std::path::Path;
 use std::process::Command;

@@ -12,9 +12,9 @@ const LEAST: f64 = 2.0;
 /// collection's 134 rows are predicted within a fifth (`superstep-collection --json`).
 const OFF: f64 = 1.5;
 
-/// The measured cost of a statement's tasks beside the predicted one: an entry of a file that `cargo superstep report
-/// --costs` writes, and `Builder::measured` reads. Statements are known by kernel and text, so that
-/// the file serves wherever the kernel moves.
+/// Measured cost of a statement's tasks beside the predicted one: an entry of a file that
+/// `cargo superstep report --costs` writes, and `Builder::measured` reads. Statements are known by
+/// kernel and text, so that the file serves wherever the kernel moves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StatementCost {
     /// Name of the kernel.
@@ -37,8 +37,8 @@ impl StatementCost {
 }
 
 impl Report {
-    /// Returns the measured cost of each statement whose prediction is off by more than half, or was
-    /// corrected already, of a report with a recorded run.
+    /// Returns the measured cost of each statement of a report with a recorded run whose prediction
+    /// is off by more than half, or was corrected already.
     ///
     /// What waits for what, and the loops that are vectors, stay as predicted: a build takes the
     /// measured part of the work, not the time itself.

@@ -9,7 +9,7 @@ use crate::{Breakdown, Count, Details, Kind, Place, Report, SCHEMA, Statement, S
 /// Reasons for which a recording says nothing of a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordedError {
-    /// It is of another program.
+    /// The recording is of another program.
     #[error(
         "the timeline is of another program of {kernel}, or of another build: record a run of this one"
     )]
@@ -22,7 +22,7 @@ pub enum RecordedError {
     Function {
         /// Name of the kernel.
         kernel: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -193,7 +193,8 @@ mod tests {
 
     use super::*;
 
-    /// Two supersteps of a processor: one task of the first statement, then three of the second.
+    /// Makes two supersteps of a processor: one task of the first statement, then three of the
+    /// second.
     fn program() -> (Report, Details) {
         let code = |body, count| Code {
             terms: vec![Term::Run { body }],

@@ -36,11 +36,11 @@ pub struct Report {
     pub total_work: u64,
     /// Longest path, in work.
     pub critical_path: u64,
-    /// No schedule has a smaller makespan, counting work and the longest path alone.
+    /// Lower bound of the makespan of any schedule, counting work and the longest path alone.
     pub lower_bound: u64,
-    /// No schedule has a smaller makespan, counting what tau costs too.
+    /// Lower bound of the makespan of any schedule, counting what tau costs too.
     pub makespan_bound: f64,
-    /// No schedule has a lower BSP cost.
+    /// Lower bound of the BSP cost of any schedule.
     pub bsp_bound: f64,
     /// Number of processors, idle ones included.
     pub processors: usize,
@@ -82,7 +82,7 @@ pub struct Report {
     /// The plan made at run time, as its planner tells it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<PlanFigures>,
-    /// Where the time goes, as far as times are known.
+    /// Breakdown of the time, as far as times are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<Times>,
     /// Arrays of the kernel.
@@ -91,7 +91,7 @@ pub struct Report {
     /// Statements of the kernel.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub statements: Vec<Statement>,
-    /// Each processor's share.
+    /// Share of each processor.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<Load>,
     /// The supersteps in which most time is lost.
@@ -103,7 +103,7 @@ pub struct Report {
     /// Predictions for other numbers of processors, where they were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub what_if: Vec<WhatIf>,
-    /// How, where and when the report was made; none of those that a build keeps.
+    /// Origin of the report: how, where and when it was made; none of those that a build keeps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub made: Option<Made>,
 }
@@ -147,13 +147,13 @@ pub struct RunTime {
     pub boundaries: Vec<u32>,
 }
 
-/// Where the time of a run goes.
+/// Breakdown of the time of a run, predicted and recorded.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Times {
-    /// By prediction, as far as there is one.
+    /// Breakdown by prediction, as far as there is one.
     #[serde(default, skip_serializing_if = "Breakdown::is_unknown")]
     pub predicted: Breakdown,
-    /// As it was recorded.
+    /// Breakdown as it was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<Breakdown>,
 }
@@ -180,12 +180,12 @@ pub struct Array {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// It is read only.
+    /// Is read only.
     Input,
-    /// It is read and written.
+    /// Is read and written.
     #[default]
     Argument,
-    /// It lives inside the kernel.
+    /// Lives inside the kernel.
     Local,
 }
 
@@ -235,7 +235,7 @@ pub struct Statement {
     pub single: u64,
     /// Task instances in loops of which the processor executes several iterations at once.
     pub vectorised: u64,
-    /// How most of its instances are executed: `vector`, `loop` or `single`.
+    /// Code that executes most of its instances: `vector`, `loop` or `single`.
     pub code: String,
 }
 
@@ -263,7 +263,7 @@ pub struct Load {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Steps {
-    /// How many there are.
+    /// Number of all supersteps.
     pub total: usize,
     /// Supersteps in which most time is lost, that of most first: 20,000 at most.
     pub rows: Vec<StepLoad>,
@@ -301,7 +301,7 @@ pub struct StepLoad {
 pub struct Answer {
     /// The change, in a line.
     pub title: String,
-    /// Why it gains, and the predictions without it and with it.
+    /// Reason for which it gains, and the predictions without it and with it.
     pub body: String,
     /// Text to write instead.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -337,7 +337,7 @@ pub struct WhatIf {
     pub algorithm: String,
 }
 
-/// How, where and when a report was made.
+/// Origin of a report: how, where and when it was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Made {

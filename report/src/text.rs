@@ -271,7 +271,7 @@ fn beside(cost: f64, bound: f64) -> String {
     }
 }
 
-/// The words that a program copies.
+/// Returns the words that a program copies, as text.
 fn copied(program: &Figures) -> String {
     format!(
         "{} scattered, {} in {}, {} gathered",

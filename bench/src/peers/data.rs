@@ -32,7 +32,7 @@ pub(crate) struct Row {
     pub(crate) textbook: Option<f64>,
 }
 
-/// All rows of the peer's table.
+/// Returns all rows of the peer's table.
 pub(crate) fn rows() -> Result<Vec<Row>, Box<dyn Error>> {
     let table = include_str!("../../data/peer_bsp_costs.csv");
     superstep_csv::rows(table)
@@ -64,7 +64,7 @@ fn row(line: &superstep_csv::Row) -> Result<Row, Box<dyn Error>> {
     })
 }
 
-/// The graph of `row`.
+/// Returns the graph of `row`.
 pub(crate) fn graph(row: &Row) -> Result<Dag, Box<dyn Error>> {
     let graph = match row.graph.as_str() {
         "lu64" => generate::lu(64)?,

@@ -96,7 +96,7 @@ impl Mesh {
         self.matrix.permuted(&order)
     }
 
-    /// `side`: in which half of the present part a point is; else 0.
+    /// Dissects a part. `side`: in which half of the present part a point is; else 0.
     fn dissect(&self, mut part: Vec<usize>, side: &mut [u8], order: &mut Vec<usize>) {
         if part.len() <= SMALLEST {
             order.extend(part);

@@ -15,7 +15,7 @@ pub(super) enum CompareError {
     NoneServes {
         /// The graph's file.
         graph: PathBuf,
-        /// Why one of them does not.
+        /// Reason for which one of them does not.
         reason: ScheduleError,
     },
     /// The filters left nothing.
@@ -54,7 +54,7 @@ pub(super) enum CompareError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
 }

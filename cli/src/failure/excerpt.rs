@@ -26,7 +26,7 @@ pub(crate) struct Excerpt {
 }
 
 impl Excerpt {
-    /// Of no file.
+    /// Makes the excerpt of no file.
     pub(crate) fn none() -> Self {
         Self {
             name: String::new(),
@@ -88,7 +88,7 @@ impl Excerpt {
     }
 }
 
-/// Up to `WIDTH` bytes of a line from byte `before` on.
+/// Reads up to `WIDTH` bytes of a line from byte `before` on.
 fn read(path: &Path, line: usize, before: usize) -> std::io::Result<Vec<u8>> {
     let mut reader = BufReader::new(File::open(path)?);
     for _ in 1..line {

@@ -16,7 +16,7 @@ pub(super) enum FarmError {
     /// A file of costs cannot be read.
     #[error(transparent)]
     Costs(#[from] CostsError),
-    /// No policy of this name was tried.
+    /// Weighted factoring was asked for without weights.
     #[error("wf2 is for workers of different speeds: give them by --weights")]
     NoWeights,
     /// A file of samples cannot be read.

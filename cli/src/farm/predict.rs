@@ -90,7 +90,7 @@ struct Range {
     high: Option<f64>,
 }
 
-/// Returns whether the error is small enough.
+/// Error of a prediction, and whether it is small enough.
 #[derive(Serialize)]
 struct Reached {
     error: f64,
@@ -147,7 +147,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// Random samples, one in each cell.
+/// Predicts from random samples, one in each cell.
 fn of_strata(arguments: &Arguments, samples: &Samples) -> Result<Forecast, Invalid> {
     let shape = &arguments.shape.0;
     let mut sampling = Sampling::from_items(shape, samples.items().to_vec(), arguments.seed)?;
@@ -179,7 +179,7 @@ fn of_strata(arguments: &Arguments, samples: &Samples) -> Result<Forecast, Inval
     })
 }
 
-/// The nodes of a grid.
+/// Predicts from the nodes of a grid.
 fn of_grid(arguments: &Arguments, samples: &Samples) -> Result<Forecast, Invalid> {
     let shape = &arguments.shape.0;
     let grid = Grid::from_items(shape, samples.items(), samples.costs())?;
@@ -244,7 +244,7 @@ fn finer(arguments: &Arguments, grid: &Grid, samples: &Samples) -> Result<Vec<us
     Ok(items)
 }
 
-/// Most items to run.
+/// Returns how many items to run at most.
 fn budget(arguments: &Arguments) -> Result<usize, Invalid> {
     let target = Target {
         share: arguments.share,

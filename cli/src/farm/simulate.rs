@@ -116,7 +116,7 @@ fn simulations(arguments: &Arguments, items: &Items) -> Result<Simulations, Farm
     })
 }
 
-/// The fastest form of each policy, or of the wanted one, the fastest policy first.
+/// Returns the fastest form of each policy, or of the wanted one, the fastest policy first.
 fn best_of_each(
     platform: &Platform,
     items: &Items,

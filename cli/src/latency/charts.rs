@@ -45,7 +45,7 @@ pub(super) fn svg(samples: &Samples, fits: &Fits) -> Result<String, Box<dyn Erro
     Ok(text)
 }
 
-/// Recorded and fitted probabilities to be above a latency, down to that of one period.
+/// Returns the recorded and fitted probabilities to be above a latency, down to that of one period.
 fn survivals(samples: &Samples, slowest: &Maximum) -> Vec<Curve> {
     let periods = samples.periods();
     let mut maxima: Vec<f64> = (0..periods).map(|period| samples.maximum(period)).collect();

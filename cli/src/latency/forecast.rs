@@ -50,7 +50,7 @@ pub(super) struct Quantile {
     pub(super) value: f64,
 }
 
-/// How the forecast came about.
+/// Origin of the forecast: how it came about.
 #[derive(Serialize)]
 pub(super) struct Chosen {
     pub(super) name: String,

@@ -7,7 +7,7 @@ use std::{fs, path::Path};
 
 use superstep_machine::Core;
 
-/// Where Linux describes the caches of the first core.
+/// Folder in which Linux describes the caches of the first core.
 const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";
 
 /// Share of the second level cache on which a program can count: the rest goes to what else a core

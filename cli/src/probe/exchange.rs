@@ -1,5 +1,5 @@
-//! What barriers, words and calls take: two processors that exchange messages of five lengths. And what taking cache lines back takes: one
-//! writes what the other reads.
+//! Times of barriers, words and calls: two processors exchange messages of five lengths. Times of
+//! taking cache lines back: one writes what the other reads.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -22,14 +22,15 @@ const SUPERSTEPS: u32 = 100;
 
 const PROCESSORS: u32 = 2;
 
-/// Times that everything is measured. On virtual machines a word between two processors takes one of two times, changing within seconds: where the
-/// fastest time of all counted, it would be that of the rare moments in which the processors are nearest.
+/// Times that everything is measured. On virtual machines a word between two processors takes one
+/// of two times, changing within seconds: where the fastest time of all counted, it would be that
+/// of the rare moments in which the processors are nearest.
 const ROUNDS: usize = 31;
 
-/// For each program of a round.
+/// Time for each program of a round.
 const PATIENCE: Duration = Duration::from_millis(5);
 
-/// What two processors take, in nanoseconds.
+/// Times of two processors, in nanoseconds.
 #[derive(Clone, Copy)]
 pub(super) struct Exchange {
     pub(super) barrier: f64,
@@ -72,7 +73,8 @@ fn round(loops: &Times) -> Exchange {
     let slopes = LENGTHS.map(|words| (superstep(words) - barrier) / f64::from(words));
     let slope = slopes[2..].iter().sum::<f64>() / slopes[2..].len() as f64;
     let claim = claim();
-    // A word is loaded and stored by its sender and by its receiver; the sender claims its line, and the receiver fetches it.
+    // A word is loaded and stored by its sender and by its receiver; the sender claims its cache
+    // line, and the receiver fetches it.
     let gap = (slope - 4.0 * loops.word - claim / 8.0).max(0.0);
     Exchange {
         barrier,
@@ -82,11 +84,13 @@ fn round(loops: &Times) -> Exchange {
     }
 }
 
-/// Words that the first processor writes and the second one reads, and the nanoseconds of the fastest time that it took to write them.
+/// Words that the first processor writes and the second one reads, and the nanoseconds of the
+/// fastest time that it took to write them.
 static WRITTEN: [AtomicU64; 2048] = [const { AtomicU64::new(0) }; 2048];
 static FASTEST: AtomicU64 = AtomicU64::new(0);
 
-/// Writing to a cache line that the other processor has read, beyond what it takes to write to one's own.
+/// Returns what writing to a cache line takes that the other processor has read, beyond what it
+/// takes to write to one's own.
 fn claim() -> f64 {
     let [own, claimed] = [write as Execute<Mirror>, write_and_read].map(|execute| {
         FASTEST.store(u64::MAX, Relaxed);
@@ -96,7 +100,7 @@ fn claim() -> f64 {
     8.0 * (claimed - own).max(0.0) / WRITTEN.len() as f64
 }
 
-/// The first processor writes in every second superstep.
+/// Lets the first processor write in every second superstep.
 fn write(_: &Plan, superstep: usize, processor: usize, _: &mut &mut Vec<u64>) -> bool {
     if processor == 0 && superstep.is_multiple_of(2) {
         let begin = Instant::now();
@@ -111,7 +115,7 @@ fn write(_: &Plan, superstep: usize, processor: usize, _: &mut &mut Vec<u64>) ->
     true
 }
 
-/// The second one reads in between.
+/// Lets the first processor write, and the second one read in between.
 fn write_and_read(
     plan: &Plan,
     superstep: usize,
@@ -124,7 +128,8 @@ fn write_and_read(
     write(plan, superstep, processor, memory)
 }
 
-/// A call of a program whose processors send each other `words` after each superstep, or only wait for each other.
+/// Returns a call of a program whose processors send each other `words` after each superstep, or
+/// only wait for each other.
 fn program(supersteps: u32, words: u32, execute: Execute<Mirror>) -> impl FnMut() {
     let prepared = Prepared::<Mirror>::from_plan(plan(supersteps, words), execute, Options::new());
     let prepared = prepared.expect("the plan is well formed");

@@ -1,4 +1,4 @@
-//! What loops take: each figure from loops that differ in one thing.
+//! Times of loops: each figure from loops that differ in one thing.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -8,17 +8,17 @@ use superstep_runtime::words::vectors::{unaligned, vectorised};
 
 use super::fastest::fastest;
 
-/// Words of an array that stays in the first level cache.
+/// Words of an array that stays in the L1 cache.
 const FEW: usize = 1024;
 
 /// Words of an array that no core's own caches hold: 8 MB.
 const MANY: usize = 1 << 20;
 
-/// Of what the units of a core that load, store and compute do beside the one that has most to do: what predictions take not to go on at the same
-/// time.
+/// Share of what the units of a core that load, store and compute do beside the one that has most
+/// to do, which predictions take not to go on at the same time.
 const BESIDE: f64 = 0.2;
 
-/// The fields of the result that loops tell; others have their defaults.
+/// Measures the fields of the result that loops tell; others have their defaults.
 pub(super) fn measured() -> Times {
     let (word, operation, division) = words();
     Times {
@@ -48,8 +48,8 @@ pub(super) fn measured() -> Times {
     }
 }
 
-/// Nanoseconds for each of the words of two arrays that `run` works on. The first begins where a cache line does; the second, as most do that a
-/// caller allocates, 16 bytes behind.
+/// Returns the nanoseconds for each of the words of two arrays that `run` works on. The first array
+/// begins where a cache line does; the second, as most do that a caller allocates, 16 bytes behind.
 fn per_word(words: usize, mut run: impl FnMut(&mut [f64], &[f64])) -> f64 {
     let mut x = vec![1.5; words + LINE];
     let y = vec![1.25; words + LINE + 2];
@@ -68,12 +68,13 @@ fn per_word(words: usize, mut run: impl FnMut(&mut [f64], &[f64])) -> f64 {
 /// Words of a cache line.
 const LINE: usize = 8;
 
-/// The first word that begins a cache line, where that can be found out.
+/// Returns the first word that begins a cache line, where that can be found out.
 fn aligned(words: &[f64]) -> usize {
     words.as_ptr().align_offset(64) % LINE
 }
 
-/// The same, with the widest vectors. What is not inlined into the loop would have narrower ones.
+/// Returns the same as [`per_word`] with the widest vectors. What is not inlined into the loop
+/// would have narrower ones.
 fn per_word_of_vectors(words: usize, run: impl Fn(&mut [f64], &[f64])) -> f64 {
     per_word(words, |x, y| {
         vectorised(
@@ -84,7 +85,7 @@ fn per_word_of_vectors(words: usize, run: impl Fn(&mut [f64], &[f64])) -> f64 {
     })
 }
 
-/// 16 bytes loaded and stored, and operations on them, in vectorised loops.
+/// Measures 16 bytes loaded and stored, and operations on them, in vectorised loops.
 fn vectors() -> Times {
     let load = per_word_of_vectors(
         FEW,
@@ -128,7 +129,7 @@ fn vectors() -> Times {
     }
 }
 
-/// Starting a run: the rows of a stencil, what their words take left out.
+/// Measures the start of a run: the rows of a stencil, what their words take left out.
 fn run() -> f64 {
     // A row that is written and four that are read: as many starts as predictions take that to be.
     const STARTS: f64 = 1.5;
@@ -154,7 +155,7 @@ fn run() -> f64 {
     ((3.0 * short - long) / 2.0).max(0.0) / STARTS
 }
 
-/// The inner words of a row, as generated programs write them.
+/// Computes the inner words of a row, as generated programs write them.
 #[inline(always)]
 fn stencil(above: &[f64], here: &[f64], below: &[f64], to: &mut [f64]) {
     let inner = to.len() - 2;
@@ -172,7 +173,7 @@ fn points([above, left, right, below]: [&[f64]; 4], to: &mut [f64], some: Range<
     }
 }
 
-/// A word moved, an operation and a division, in loops that are not vectorised.
+/// Measures a word moved, an operation and a division, in loops that are not vectorised.
 fn words() -> (f64, f64, f64) {
     // Every third word, which no vector instruction loads at once.
     let used = (FEW / 3) as f64 / FEW as f64;
@@ -198,14 +199,14 @@ fn words() -> (f64, f64, f64) {
     )
 }
 
-/// The sum of the polynomials of `N` numbers near every third one.
+/// Computes the sum of the polynomials of `N` numbers near every third one.
 fn polynomials<const N: usize>(x: &mut [f64], y: &[f64]) {
     for (x, y) in x.chunks_exact_mut(3).zip(y.chunks_exact(3)) {
         x[0] = (0..N).map(|n| polynomial(y[n])).sum();
     }
 }
 
-/// Eight operations.
+/// Computes eight operations.
 #[inline(always)]
 fn polynomial(y: f64) -> f64 {
     (((y * 0.5 + 1.5) * y + 0.25) * y - 0.75) * y + 1.0
@@ -218,7 +219,7 @@ fn quotients(x: &mut [f64], y: &[f64]) {
     }
 }
 
-/// A sum that waits for nothing: as many at a time as four of the widest vectors hold.
+/// Returns a sum that waits for nothing: as many at a time as four of the widest vectors hold.
 #[inline(always)]
 fn total(y: &[f64]) -> f64 {
     let mut sums = [0.0; 32];

@@ -56,7 +56,7 @@ pub(crate) struct Core {
 }
 
 impl Core {
-    /// Share of the time in which the loop did not run.
+    /// Returns the share of the time in which the loop did not run.
     fn missing(&self) -> f64 {
         (1.0 - f64::from(self.runs) * self.fastest / self.elapsed).max(0.0)
     }
@@ -65,7 +65,7 @@ impl Core {
 /// A disturbance by others while something was measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Disturbance {
-    /// They had a core.
+    /// Others had a core.
     Taken {
         /// The largest share of a core's time.
         share: f64,
@@ -197,7 +197,8 @@ fn core() -> Core {
 mod tests {
     use super::*;
 
-    /// A look at cores of which each is given by its fastest run and the share that is missing.
+    /// Returns a look at cores of which each is given by its fastest run and the share that is
+    /// missing.
     fn look(when: When, cores: &[(f64, f64)]) -> Look {
         let cores = cores.iter().map(|&(fastest, missing)| Core {
             runs: 100,

@@ -57,7 +57,7 @@ pub(crate) enum BuildError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// A file in the output folder of a build script, written by another version.
@@ -65,7 +65,7 @@ pub(crate) enum BuildError {
     Report {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: serde_json::Error,
     },
     /// A file in the output folder of a build script, written by another version.
@@ -73,7 +73,7 @@ pub(crate) enum BuildError {
     Details {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: DetailsError,
     },
     /// No build script ran a builder.

@@ -16,7 +16,7 @@ pub(crate) enum TimelineError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// The file is of something else.
@@ -24,15 +24,15 @@ pub(crate) enum TimelineError {
     Decode {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: RecordingError,
     },
-    /// It is a run of another program.
+    /// The run is of another program.
     #[error("{}: {source}", path.display())]
     Other {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: RecordedError,
     },
 }

@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// The pairs of a round, as `a-b c-d`.
+/// Returns the pairs of a round, as `a-b c-d`.
 fn line(tree: &Tree, round: &Round) -> String {
     let name = |host: u32| &tree.names()[host as usize];
     let pairs = round

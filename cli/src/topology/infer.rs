@@ -169,7 +169,7 @@ fn inferred<P: Probe<Error: Display>>(
     (inference, probe.failed())
 }
 
-/// Measured pairs, each under its host of the smaller number.
+/// Lists measured pairs, each under its host of the smaller number.
 fn partners(measurements: &[Measurement], names: &[String]) -> String {
     let mut pairs: Vec<(u32, u32)> = measurements
         .iter()
@@ -193,7 +193,7 @@ fn partners(measurements: &[Measurement], names: &[String]) -> String {
     text
 }
 
-/// The tree, and how much was measured for it.
+/// Returns the tree as text, and how much was measured for it.
 fn text(inference: &Inference) -> String {
     let tree = &inference.tree;
     let hosts = tree.hosts();
@@ -217,8 +217,8 @@ fn text(inference: &Inference) -> String {
 /// Most pairs of a kind that are warned of one by one.
 const TOLD: usize = 10;
 
-/// Warns of hosts that are not in the tree, of measurements that are doubtful, and of those that the
-/// tree is far from.
+/// Warns of hosts that are not in the tree, of measurements that are doubtful, and of those that
+/// the tree is far from.
 fn warn_of_tree(inference: &Inference, measured: &[Measurement], names: &[String]) {
     let contradictions = inference.contradictions.iter();
     contradictions.for_each(|contradiction| hosts::warn(&contradiction.to_string()));

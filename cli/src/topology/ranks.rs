@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     output::write(&text)
 }
 
-/// The traffic of ranks that each send to the next.
+/// Returns the traffic of ranks that each send to the next.
 fn chain(ranks: u64) -> Result<Matrix, TopologyError> {
     let most = Matrix::MOST;
     if ranks > most as u64 {

@@ -80,7 +80,7 @@ impl Network {
         Ok(network)
     }
 
-    /// `cargo superstep` in the namespace of a host.
+    /// Makes a command `cargo superstep` in the namespace of a host.
     pub(crate) fn superstep(&self, host: usize) -> Command {
         let mut command = Command::new("ip");
         command.args(["netns", "exec", &self.namespaces[host]]);

@@ -25,10 +25,10 @@ use rustix::{
 /// Last byte of the hardware addresses is the host's number.
 pub(crate) const MAC: &str = "02:00:00:00:00:";
 
-/// Time since the last frame for which the relay does not sleep: to wake up takes as long as a link.
+/// Time since the last frame for which the relay does not sleep: waking up takes as long as a link.
 const AWAKE: Duration = Duration::from_millis(2);
 
-/// How often it is asked whether the relay shall end.
+/// Period of asking whether the relay shall end.
 const REST: Duration = Duration::from_millis(20);
 
 /// A thread that passes frames on, until it is dropped.
@@ -60,7 +60,7 @@ impl Drop for Relay {
     }
 }
 
-/// When a frame is due, its number, its receiver and its bytes.
+/// Time at which a frame is due, its number, its receiver and its bytes.
 type Waiting = (Instant, u64, usize, Vec<u8>);
 
 fn pass_on(taps: &[File], mut delay: impl FnMut(usize, usize) -> Duration, end: &AtomicBool) {

@@ -25,12 +25,12 @@ pub(crate) struct Servers {
     pub(crate) token: PathBuf,
 }
 
-/// File of this test.
+/// Returns a file of this test.
 pub(crate) fn temporary(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()))
 }
 
-/// File of a token that only its owner can read.
+/// Writes a file of a token that only its owner can read.
 pub(crate) fn token(name: &str, token: &str) -> PathBuf {
     let path = temporary(name);
     fs::write(&path, token).unwrap();

@@ -38,13 +38,13 @@ pub(super) fn apart(trace: &Trace, array: u16) -> Option<Trace> {
 /// A statement, its operands that read values elsewhere (a bit each), and whether it writes one.
 type Step = (u16, u64, bool);
 
-/// Where the values of an array stand, task by task.
+/// Positions of the values of an array, task by task.
 #[derive(Clone)]
 struct Values {
     array: u16,
     /// Values of each word that are begun and are to stand elsewhere.
     left: Vec<u32>,
-    /// Where each word's value is, and whether that is elsewhere.
+    /// Position of each word's value, and whether that is elsewhere.
     places: Vec<(u32, bool)>,
     /// Next free place elsewhere.
     next: u32,

@@ -94,7 +94,7 @@ impl Costs {
         Self { real, predicted }
     }
 
-    /// Root of the mean square of the residuals, by the mean cost.
+    /// Returns the root of the mean square of the residuals, by the mean cost.
     pub(crate) fn error(&self) -> f64 {
         let squares = self.real.iter().zip(&self.predicted);
         let sum: f64 = squares
@@ -123,8 +123,8 @@ impl Setting {
     }
 }
 
-/// Platforms: threads, clusters whose network takes 10, 86 and 170 % of the work, a master with
-/// links to several workers at a time, and the grid of table 1 of the PTUMR paper.
+/// Returns platforms: threads, clusters whose network takes 10, 86 and 170 % of the work, a master
+/// with links to several workers at a time, and the grid of table 1 of the PTUMR paper.
 pub(crate) fn settings() -> Vec<Setting> {
     let cluster = |name, share: f64, setup, many: f64| {
         // All items sent to one worker after the other take this share of the time that they are

@@ -1,9 +1,10 @@
-//! Control or data, for every name.
+//! Classes of names: control or data, for every name.
 //!
-//! *Demanded* is what a control position uses (a bound, a condition, an index, ...), and what flows into a demanded local. A by-value
-//! integer or `bool` parameter is control if it is demanded; `#[structure]` slices and loop variables always are. A demanded local must
-//! be computed from control alone. A local that nobody demands is control too if it is an integer or `bool` computed from control by
-//! operators and the methods of numbers; every other name is data.
+//! *Demanded* is what a control position uses (a bound, a condition, an index, ...), and what flows
+//! into a demanded local. A by-value integer or `bool` parameter is control if it is demanded;
+//! `#[structure]` slices and loop variables always are. A demanded local must be computed from
+//! control alone. A local that nobody demands is control too if it is an integer or `bool` computed
+//! from control by operators and the methods of numbers; every other name is data.
 
 mod refuse;
 
@@ -17,12 +18,12 @@ use crate::kernel::{Bindings, Home, Id, Kernel, Passing, Source, Step, guards, n
 use crate::places::{self, Place};
 use crate::types::{Types, is_control, is_integer, is_method_of_numbers, primitive};
 
-/// What a name is.
+/// Class of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Decides which assignment runs and where it reads and writes.
     Control,
-    /// What is computed.
+    /// Is what assignments compute.
     Data,
     /// Bound inside an expression, and of no concern outside it.
     Inner,
@@ -39,7 +40,7 @@ impl std::ops::Index<Id> for Classes {
 }
 
 impl Classes {
-    /// Whether the expression can be computed by control alone.
+    /// Returns whether the expression can be computed by control alone.
     pub(crate) fn is_control(&self, expression: &Expr, bindings: &Bindings) -> bool {
         !places::any(expression, bindings, &mut |place| match place {
             Place::Scalar(id) | Place::Element(id, _) | Place::Whole(id) | Place::Reference(id) => {
@@ -50,7 +51,7 @@ impl Classes {
     }
 }
 
-/// Why an expression must be control.
+/// Reason for which an expression must be control.
 #[derive(Clone, Copy)]
 enum Reason<'k> {
     Bound,
@@ -188,7 +189,7 @@ impl<'k> Classifier<'k> {
         }
     }
 
-    /// What is matched flows into the names of the pattern.
+    /// Lets what is matched flow into the names of the pattern.
     fn pattern(&mut self, pattern: &'k Pat, scrutinee: &'k Expr) {
         for id in names_in(pattern) {
             self.flow(id, scrutinee, None);
@@ -263,7 +264,8 @@ impl<'k> Classifier<'k> {
         }
     }
 
-    /// Whether a local that nobody demands is an integer or `bool`, computed by operators and the methods of numbers.
+    /// Returns whether a local that nobody demands is an integer or `bool`, computed by operators
+    /// and the methods of numbers.
     fn may_be_control(&self, id: Id) -> bool {
         let typed = self.types.of(id).is_some_and(|ty| is_control(&ty));
         typed
@@ -273,7 +275,8 @@ impl<'k> Classifier<'k> {
 }
 
 impl Classes {
-    /// As [`is_control`](Self::is_control), for a value that may bind names of its own.
+    /// Returns whether a value that may bind names of its own is control: as
+    /// [`is_control`](Self::is_control).
     fn is_control_inside(&self, expression: &Expr, bindings: &Bindings) -> bool {
         !places::any(expression, bindings, &mut |place| match place {
             Place::Scalar(id) => self[*id] == Class::Data,
@@ -285,7 +288,7 @@ impl Classes {
     }
 }
 
-/// The `match` expressions in an expression.
+/// Returns the `match` expressions in an expression.
 fn matches_in(expression: &Expr) -> Vec<&syn::ExprMatch> {
     struct Matches<'e>(Vec<&'e syn::ExprMatch>);
     impl<'e> Visit<'e> for Matches<'e> {
@@ -299,7 +302,7 @@ fn matches_in(expression: &Expr) -> Vec<&syn::ExprMatch> {
     matches.0
 }
 
-/// Whether an expression consists of operators, casts, branches and the methods of numbers.
+/// Returns whether an expression consists of operators, casts, branches and the methods of numbers.
 fn is_plain(expression: &Expr) -> bool {
     struct Plain(bool);
     impl<'e> Visit<'e> for Plain {

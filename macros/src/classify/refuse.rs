@@ -13,13 +13,13 @@ use crate::places::{self, Place};
 use crate::text;
 use crate::types::{is_control, primitive};
 
-/// Why a name cannot be control.
+/// Reason for which a name cannot be control.
 enum Why {
     Data(String),
     Inner(String),
 }
 
-/// Whether an operator before the expression takes all of it.
+/// Returns whether an operator before the expression takes all of it.
 fn is_single(value: &Expr) -> bool {
     matches!(
         value,
@@ -33,7 +33,7 @@ fn is_single(value: &Expr) -> bool {
     )
 }
 
-/// Whether the text is of an element.
+/// Returns whether the text is of an element.
 fn places_word(whole: &Expr) -> bool {
     matches!(whole, Expr::Index(_))
 }
@@ -86,7 +86,7 @@ impl<'k> Classifier<'k> {
         }
     }
 
-    /// Why a name cannot be control, if so.
+    /// Returns why a name cannot be control, if so.
     fn why_not(&self, id: Id, whole: &Expr) -> Option<Why> {
         let bindings = &self.kernel.bindings;
         let name = &bindings[id].name;
@@ -117,7 +117,7 @@ impl<'k> Classifier<'k> {
         }
     }
 
-    /// Where data comes into a local, directly or through others.
+    /// Returns where data comes into a local, directly or through others.
     fn origin(&self, id: Id) -> Option<(String, &Flow<'k>)> {
         let bindings = &self.kernel.bindings;
         let mut seen = vec![false; bindings.0.len()];
@@ -206,7 +206,7 @@ impl<'k> Classifier<'k> {
         format!("{position} must be control, but {why}. {instead}")
     }
 
-    /// How to write an `if` around an assignment as an expression.
+    /// Tells how to write an `if` around an assignment as an expression.
     fn conditional(&self, step: &Step, condition: &Expr) -> String {
         let general = "Write the condition on the right-hand side of each assignment, where it is part of the task: `x = if c { a } else { x }`";
         let Step::If {

@@ -1,9 +1,9 @@
-//! Accesses: words of shared arrays that the tasks of a grain read and write, for planning, and how far
-//! they reach in arrays that are only read.
+//! Accesses: words of shared arrays that the tasks of a grain read and write, for planning, and how
+//! far they reach in arrays that are only read.
 //!
 //! A loop that runs to its end tells words that do not move with it once, and words that it goes
-//! along as one range. So a dot product over a row takes one call for each entry that is found by an
-//! index array, and none for the others.
+//! along as one range. So a dot product over a row takes one call for each entry that is found by
+//! an index array, and none for the others.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ impl Access<'_> {
     }
 }
 
-/// How the words of an access go with a loop's variable.
+/// Movement of the words of an access with a loop's variable.
 #[derive(PartialEq)]
 enum Moves {
     /// One word in all iterations.
@@ -141,7 +141,8 @@ impl Printer<'_> {
         let tracked = self.expansion.tracked();
         let access = |array: usize, at: &'t [Expr], how| {
             let how = match self.expansion.lowered.arrays[array].role {
-                // At another level grains may have an array in common that each has for itself here.
+                // At another level grains may have an array in common that each has for itself
+                // here.
                 Role::Local if !self.common.contains(&array) => return None,
                 Role::Input => "reach",
                 _ => how,
@@ -246,8 +247,8 @@ impl Printer<'_> {
     }
 }
 
-/// Returns whether nothing in the body of a loop leads out of it, or to its next iteration; collects
-/// the names that it gives values.
+/// Returns whether nothing in the body of a loop leads out of it, or to its next iteration;
+/// collects the names that it gives values.
 fn runs_through(nodes: &[Node], changed: &mut BTreeSet<Id>) -> bool {
     let mut all = nodes.iter();
     all.all(|node| match node {

@@ -13,12 +13,12 @@ use crate::places::measured;
 /// One parameter of the kernel.
 pub(super) struct Argument {
     pub name: Ident,
-    /// In the kernel's own module.
+    /// Type in the kernel's own module.
     pub ty: Type,
     pub kind: Kind,
 }
 
-/// What a parameter is in the interface.
+/// Kind of a parameter in the interface.
 pub(super) enum Kind {
     /// A size.
     Size,
@@ -31,17 +31,17 @@ pub(super) enum Kind {
     },
 }
 
-/// How data is passed.
+/// Passing of data: how it is passed, and its dimensions.
 #[derive(Clone, Copy)]
 pub(super) struct Passed {
     pub passing: Passing,
     /// None for a scalar.
     pub dimensions: usize,
-    /// Whether the outermost dimension is a slice's.
+    /// Set if the outermost dimension is a slice's.
     pub slice: bool,
 }
 
-/// The arguments in the order of the parameters.
+/// Returns the arguments in the order of the parameters.
 pub(super) fn of(kernel: &Kernel, classes: &Classes) -> Vec<Argument> {
     let measured = measured(kernel);
     let argument = |parameter: &Parameter| {
@@ -73,13 +73,13 @@ pub(super) fn of(kernel: &Kernel, classes: &Classes) -> Vec<Argument> {
     kernel.parameters.iter().map(argument).collect()
 }
 
-/// The control parameter for a slice's length.
+/// Returns the control parameter for a slice's length.
 pub(super) fn length_name(bindings: &Bindings, id: Id) -> Ident {
     bindings.free(&format!("{}_len", bindings[id].unique.unraw()))
 }
 
 impl Argument {
-    /// As a control parameter: its declaration.
+    /// Returns its declaration as a control parameter.
     pub(super) fn control_parameter(&self) -> Option<TokenStream> {
         let Argument { name, ty, kind } = self;
         match kind {
@@ -88,7 +88,7 @@ impl Argument {
         }
     }
 
-    /// As a control parameter: its name.
+    /// Returns its name as a control parameter.
     pub(super) fn control_name(&self) -> Option<&Ident> {
         match &self.kind {
             Kind::Size | Kind::Structure { .. } => Some(&self.name),
@@ -96,7 +96,7 @@ impl Argument {
         }
     }
 
-    /// The control parameter that is the length of this slice of data, if there is one.
+    /// Returns the control parameter that is the length of this slice of data, if there is one.
     pub(super) fn length(&self) -> Option<&Ident> {
         match &self.kind {
             Kind::Data { length, .. } => length.as_ref(),
@@ -143,20 +143,20 @@ impl Argument {
         })
     }
 
-    /// Whether it is a kernel array.
+    /// Returns whether it is a kernel array.
     pub(super) fn is_data(&self) -> bool {
         matches!(self.kind, Kind::Data { .. })
     }
 }
 
-/// A (nested) array or slice as a slice of its words.
+/// Prints a (nested) array or slice as a slice of its words.
 pub(super) fn flat(array: TokenStream, dimensions: usize) -> TokenStream {
     let flattened = std::iter::repeat_n(quote!(.as_flattened()), dimensions.saturating_sub(1));
     quote!(#array #(#flattened)*)
 }
 
 impl Passed {
-    /// An argument as a slice of words: `&[T]`, or `&mut [T]` for a `&mut` parameter.
+    /// Prints an argument as a slice of words: `&[T]`, or `&mut [T]` for a `&mut` parameter.
     pub(super) fn words(&self, name: &Ident) -> TokenStream {
         let mutable = self.passing == Passing::Mutable;
         if self.dimensions == 0 {

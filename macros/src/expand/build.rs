@@ -1,4 +1,5 @@
-//! The build side: the request for an instance, the kernel's tables, and the trace function around them.
+//! Build side: the request for an instance, the kernel's tables, and the trace function around
+//! them.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -12,7 +13,7 @@ use crate::kernel::Dimension;
 use crate::lower::{Functions, Role, Statement};
 
 impl Expansion<'_> {
-    /// What stands in the kernel's module in a build script.
+    /// Prints what stands in the kernel's module in a build script.
     pub(super) fn build_side(&self) -> TokenStream {
         let facade = &self.context.facade;
         let private = quote!(#facade::build::__private);
@@ -57,7 +58,7 @@ impl Expansion<'_> {
         arguments.filter_map(|a| a.control_name()).collect()
     }
 
-    /// The function that feeds the control arguments to a sink.
+    /// Prints the function that feeds the control arguments to a sink.
     pub(super) fn control(&self, private: &TokenStream) -> TokenStream {
         let parameters = self.control_parameters();
         let feed = self.arguments.iter().filter_map(|argument| argument.feed());
@@ -174,7 +175,8 @@ impl Expansion<'_> {
     }
 }
 
-/// `file`: the kernel's, which has those functions. None for guards: no program has any.
+/// Prints a statement's entry in the table; none for guards, as no program has any. `file`: the
+/// kernel's, which has those functions.
 fn statement_entry(
     statement: &Statement,
     functions: &Functions,

@@ -48,7 +48,7 @@ impl VisitMut for Checked<'_> {
 
     fn visit_pat_mut(&mut self, _: &mut syn::Pat) {}
 
-    /// Their parameters may be references.
+    /// Leaves closures alone: their parameters may be references.
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
 }
 
@@ -62,7 +62,7 @@ pub(super) fn located(path: &TokenStream, place: Span) -> TokenStream {
     located.collect()
 }
 
-/// The checked function for an operator or its compound assignment.
+/// Returns the checked function for an operator or its compound assignment.
 pub(super) fn checked(op: &BinOp) -> Option<Ident> {
     let name = match op {
         BinOp::Add(_) | BinOp::AddAssign(_) => "add",

@@ -13,7 +13,7 @@ use crate::text;
 use crate::types::primitive;
 
 impl Expansion<'_> {
-    /// The types of words that are not primitive.
+    /// Returns the types of words that are not primitive.
     pub(super) fn own_types(&self) -> Vec<&Type> {
         let mut types: Vec<&Type> = Vec::new();
         for array in &self.lowered.arrays {
@@ -109,7 +109,7 @@ impl<'e> Visit<'e> for Indices {
     }
 }
 
-/// The name of the constant that says that a type is data.
+/// Returns the name of the constant that says that a type is data.
 pub(super) fn is_data(number: usize) -> Ident {
     format_ident!("is_data_{number}")
 }

@@ -1,4 +1,4 @@
-//! The crate side: the kernel's parallel interface, and what a generated program needs of the kernel.
+//! Crate side: the kernel's parallel interface, and what a generated program needs of the kernel.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -8,7 +8,7 @@ use super::Expansion;
 use super::arguments::{Argument, Kind};
 
 impl Expansion<'_> {
-    /// What stands in the kernel's module in the crate.
+    /// Prints what stands in the kernel's module in the crate.
     pub(super) fn crate_side(&self) -> TokenStream {
         let facade = &self.context.facade;
         let private = quote!(#facade::__private);
@@ -379,8 +379,8 @@ impl Expansion<'_> {
         declared.collect()
     }
 
-    /// Generic parameters of `prepare` and of `plan`, and the lifetime of what they give: that of
-    /// the `#[structure]` arguments.
+    /// Prints the generic parameters of `prepare` and of `plan`, and the lifetime of what they
+    /// give: that of the `#[structure]` arguments.
     pub(super) fn lifetimes_of_structure(&self) -> (TokenStream, TokenStream) {
         let structure = |a: &Argument| matches!(a.kind, Kind::Structure { .. });
         if self.arguments.iter().any(structure) {
@@ -390,7 +390,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// The control parameters, with `'s` on their references.
+    /// Prints the control parameters, with `'s` on their references.
     pub(super) fn borrowed_control_parameters(&self, borrow: &TokenStream) -> Vec<TokenStream> {
         let types = self.borrowed_control_types(borrow);
         let names = self.control_names();
@@ -398,7 +398,7 @@ impl Expansion<'_> {
         parameters.map(|(name, ty)| quote!(#name: #ty)).collect()
     }
 
-    /// The types of the control parameters, with `'s` on references.
+    /// Prints the types of the control parameters, with `'s` on references.
     pub(super) fn borrowed_control_types(&self, borrow: &TokenStream) -> Vec<TokenStream> {
         let ty = |argument: &Argument| match (&argument.kind, &argument.ty) {
             (Kind::Structure { .. }, Type::Reference(reference)) if !borrow.is_empty() => {
@@ -411,7 +411,7 @@ impl Expansion<'_> {
         self.arguments.iter().filter_map(ty).collect()
     }
 
-    /// The data arguments as slices of words.
+    /// Prints the data arguments as slices of words.
     pub(super) fn arguments_of_call(&self) -> TokenStream {
         let fields = self.arguments.iter().filter_map(|argument| {
             let name = &argument.name;

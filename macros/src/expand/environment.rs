@@ -136,6 +136,6 @@ impl VisitMut for Noted<'_> {
         }
     }
 
-    /// A recorder cannot be had there.
+    /// Leaves closures alone: a recorder cannot be had there.
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
 }

@@ -11,11 +11,11 @@ use crate::identity::{Context, Identity, Side};
 use crate::library::Calls;
 use crate::{attributes, calls, reduce};
 
-/// What stands in a kernel's module.
+/// Contents of a kernel's module.
 pub(crate) enum Contents {
     /// All of it, or what asks for it.
     Complete(TokenStream),
-    /// What a refused kernel has, so that there are no errors but the refusals.
+    /// Contents for a refused kernel, so that there are no errors but the refusals.
     Refused(TokenStream),
     /// The signature is refused: no module.
     None,
@@ -32,8 +32,8 @@ impl ToTokens for Contents {
     }
 }
 
-/// The function that a kernel keeps, without our attributes, with trees for marked loops and with
-/// [`Calls`] of the library, and its module. `function` is as written.
+/// Prints the function that a kernel keeps, without our attributes, with trees for marked loops and
+/// with [`Calls`] of the library, and its module. `function` is as written.
 pub(crate) fn frame(context: &Context, function: &ItemFn, contents: &Contents) -> TokenStream {
     let Context { side, facade, .. } = context;
     let name = &function.sig.ident;

@@ -1,4 +1,4 @@
-//! From a lowered kernel to the code of one side.
+//! Expansion of a lowered kernel to the code of one side.
 
 mod accesses;
 mod arguments;
@@ -115,7 +115,7 @@ impl<'k> Expansion<'k> {
         self.insists || parameters.any(|parameter| self.kernel.bindings[parameter.id].values)
     }
 
-    /// What stands in the kernel's module.
+    /// Prints what stands in the kernel's module.
     pub(crate) fn tokens(&self) -> TokenStream {
         let data = self.data();
         let side = match self.context.side {

@@ -10,11 +10,11 @@ use crate::places;
 /// Methods of plans' control that signed numbers may have of the user's.
 const UNSIGNED: [&str; 1] = ["div_ceil"];
 
-/// Has names from outside the kernel be numbers or tables of them, which operators and methods of
-/// the user's cannot stand in for.
+/// Replacement of names from outside the kernel by numbers or tables of them, which operators and
+/// methods of the user's cannot stand in for.
 pub(super) struct Numbers<'p> {
     pub private: &'p TokenStream,
-    /// Others are errors where a plan must be. Where calls try one, none is made.
+    /// Set if others are errors, where a plan must be. Where calls try one, none is made.
     pub insists: bool,
 }
 

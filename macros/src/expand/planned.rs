@@ -1,8 +1,9 @@
-//! The crate side of a kernel that is planned at run time: its control grain by grain.
+//! Crate side of a kernel that is planned at run time: its control grain by grain.
 //!
-//! Three functions say what the grains are. `walk` runs the control around grains once and names them all. `track` tells what some grains
-//! read and write, `compute` runs them; both evaluate only what grains need, in any order. A grain is named by the number of its loop, the
-//! values of the loops that are entered around it, and its own.
+//! Three functions say what the grains are. `walk` runs the control around grains once and names
+//! them all. `track` tells what some grains read and write, `compute` runs them; both evaluate only
+//! what grains need, in any order. A grain is named by the number of its loop, the values of the
+//! loops that are entered around it, and its own.
 
 use std::collections::BTreeSet;
 
@@ -294,8 +295,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Prints the type that has the words which grains have in common while these are lent, and what the
-    /// runtime's `Grains` says of them.
+    /// Prints the type that has the words which grains have in common while these are lent, and
+    /// what the runtime's `Grains` says of them.
     fn common_words(&self, private: &TokenStream) -> (TokenStream, TokenStream) {
         let common = self.common();
         let name = |&array: &usize| &self.kernel.bindings[self.lowered.arrays[array].id].unique;
@@ -407,7 +408,8 @@ impl Expansion<'_> {
         levels.flat_map(|level| &level.common).copied().collect()
     }
 
-    /// Prints the function that tells how many words an array has, where control or its type tells that.
+    /// Prints the function that tells how many words an array has, where control or its type tells
+    /// that.
     fn known_words(&self, private: &TokenStream) -> TokenStream {
         let printer = Printer::new(self, private, Emitted::Assignment);
         let [control, array] = ["control", "array"].map(hygienic);
@@ -434,7 +436,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Returns the arrays that are tracked: those that are shared, scratch, and those that are only read.
+    /// Returns the arrays that are tracked: those that are shared, scratch, and those that are only
+    /// read.
     pub(super) fn tracked(&self) -> Vec<usize> {
         let inputs = [false, true].map(|values| self.inputs(values)).concat();
         [self.shared(), self.scratch(), inputs].concat()

@@ -92,17 +92,17 @@ pub(super) enum Emitted {
 }
 
 impl Emitted {
-    /// Arithmetic is checked where control is evaluated for the first time.
+    /// Returns whether arithmetic is checked: where control is evaluated for the first time.
     pub(super) fn is_checked(self) -> bool {
         matches!(self, Self::Task | Self::Accesses)
     }
 
-    /// Structure and values go through a tape.
+    /// Returns whether structure and values go through a tape.
     pub(super) fn is_taped(self) -> bool {
         matches!(self, Self::Recorded | Self::Replayed)
     }
 
-    /// Data is computed.
+    /// Returns whether data is computed.
     pub(super) fn computes(self) -> bool {
         matches!(self, Self::Assignment | Self::Replayed)
     }

@@ -12,7 +12,7 @@ use crate::lower::{Array, Role};
 use crate::types::primitive;
 
 impl Expansion<'_> {
-    /// The distinct element types, in order of first use, with the number of each array's.
+    /// Returns the distinct element types, in order of first use, with the number of each array's.
     fn streams(&self) -> (Vec<Type>, Vec<usize>) {
         let mut numbers = BTreeMap::new();
         let mut types = Vec::new();
@@ -28,7 +28,7 @@ impl Expansion<'_> {
         (types, of_array)
     }
 
-    /// Memory, packets and arguments, and the implementation of the runtime's `Kernel`.
+    /// Prints memory, packets and arguments, and the implementation of the runtime's `Kernel`.
     pub(super) fn program(&self, private: &TokenStream) -> TokenStream {
         let kernel_name = self.kernel.name.to_string();
         let (stream_types, stream_of) = self.streams();
@@ -230,7 +230,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// The fields of the struct of lent arguments.
+    /// Prints the fields of the struct of lent arguments.
     fn lent(&self, private: &TokenStream) -> Vec<TokenStream> {
         let arrays = self.lowered.arrays.iter().zip(0..);
         let field = |(array, number): (&Array, usize)| {
@@ -247,7 +247,8 @@ impl Expansion<'_> {
         arrays.filter_map(field).collect()
     }
 
-    /// A `Vec` for one array. What the words hold is never read, so any value of the type will do.
+    /// Prints a `Vec` for one array. What the words hold is never read, so any value of the type
+    /// will do.
     fn fill(&self, array: usize, stream_of: &[usize]) -> TokenStream {
         let ty = self.element(array, 1);
         if let Some(name) = primitive(&ty) {
@@ -276,7 +277,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// The parameters whose words are of the same type as that array's.
+    /// Returns the parameters whose words are of the same type as that array's.
     fn arguments_like(&self, array: usize, stream_of: &[usize]) -> Vec<&Ident> {
         let arrays = self.lowered.arrays.iter().zip(stream_of);
         let same = arrays
@@ -285,8 +286,8 @@ impl Expansion<'_> {
             .collect()
     }
 
-    /// Whether the arguments hold a word for [`fill`](Self::fill) to copy into each local: a parameter that the traced run did not
-    /// touch may be empty.
+    /// Prints whether the arguments hold a word for [`fill`](Self::fill) to copy into each local: a
+    /// parameter that the traced run did not touch may be empty.
     fn fills(&self, stream_of: &[usize]) -> Option<TokenStream> {
         let locals = (0..self.lowered.arrays.len()).filter(|&array| {
             self.lowered.arrays[array].role == Role::Local
@@ -309,7 +310,7 @@ impl Expansion<'_> {
         })
     }
 
-    /// The generated file, or no instances before there is one.
+    /// Prints the generated file, or no instances before there is one.
     pub(super) fn generated(&self, private: &TokenStream) -> TokenStream {
         let id = &self.identity.id;
         let file = format!("/superstep/{id}.rs");
@@ -357,8 +358,8 @@ fn lost(name: &str, id: &str, generated: &[String]) -> Option<String> {
     }
 }
 
-/// A warning at a kernel's name. Attributes have no other way to warn than the use of something
-/// deprecated.
+/// Prints a warning at a kernel's name. Attributes have no other way to warn than the use of
+/// something deprecated.
 fn warning(name: &Ident, text: &str) -> TokenStream {
     quote_spanned! {name.span()=>
         #[warn(deprecated)]

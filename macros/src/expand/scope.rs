@@ -80,34 +80,36 @@ impl VisitMut for Move {
     }
 }
 
-/// `s0`, `s1`, ...
+/// Returns whether a name is that of a statement: `s0`, `s1`, ...
 fn is_statement(name: &str) -> bool {
     name.strip_prefix('s')
         .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// A type, for a place `depth` modules below the kernel's.
+/// Returns a type, for a place `depth` modules below the kernel's.
 pub(super) fn ty(ty: &Type, depth: usize) -> Type {
     let mut ty = ty.clone();
     Move { depth }.visit_type_mut(&mut ty);
     ty
 }
 
-/// An expression whose own names are still marked.
+/// Returns an expression, whose own names are still marked, for a place `depth` modules below the
+/// kernel's.
 pub(super) fn expression(expression: &Expr, depth: usize) -> Expr {
     let mut expression = expression.clone();
     Move { depth }.visit_expr_mut(&mut expression);
     expression
 }
 
-/// A path, for a place `depth` modules below the kernel's.
+/// Returns a path, for a place `depth` modules below the kernel's.
 pub(super) fn path(path: &Path, depth: usize) -> Path {
     let mut path = path.clone();
     Move { depth }.visit_path_mut(&mut path);
     path
 }
 
-/// A pattern whose own names are still marked.
+/// Returns a pattern, whose own names are still marked, for a place `depth` modules below the
+/// kernel's.
 pub(super) fn pattern(pattern: &Pat, depth: usize) -> Pat {
     let mut pattern = pattern.clone();
     Move { depth }.visit_pat_mut(&mut pattern);

@@ -13,7 +13,7 @@ use crate::library::Calls;
 use crate::lower::{Body, Statement, control_name, operand_name, word_name};
 
 impl Expansion<'_> {
-    /// The module of statement functions, two levels below the kernel's module.
+    /// Prints the module of statement functions, two levels below the kernel's module.
     pub(super) fn statements(&self) -> TokenStream {
         let functions = self.lowered.statements.iter().enumerate();
         let functions = functions.map(|(number, statement)| self.function(number, statement));
@@ -56,7 +56,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// The value of a statement, from its operands' names.
+    /// Prints the value of a statement, from its operands' names.
     pub(super) fn statement_body(&self, statement: &Statement, depth: usize) -> TokenStream {
         let facade = &self.context.facade;
         let print = |expression| {
@@ -86,7 +86,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// Type of a statement's value: a word of its target, or a guard's verdict.
+    /// Returns the type of a statement's value: a word of its target, or a guard's verdict.
     pub(super) fn result(&self, statement: &Statement, depth: usize) -> Type {
         match statement.target {
             Some(target) => self.element(target, depth),
@@ -97,7 +97,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Type of the error of a kernel that can give up; of one that can't, none has a value.
+    /// Returns the type of the error of a kernel that can give up; of one that can't, none has a
+    /// value.
     pub(super) fn error(&self, depth: usize) -> Type {
         match &self.kernel.error {
             Some(error) => scope::ty(error, depth),
@@ -105,7 +106,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Type of an array's words: one that is not primitive as the word that it is as data.
+    /// Returns the type of an array's words: one that is not primitive as the word that it is as
+    /// data.
     pub(super) fn element(&self, array: usize, depth: usize) -> Type {
         let element = &self.lowered.arrays[array].element;
         let ty = scope::ty(element, depth);

@@ -1,8 +1,9 @@
-//! Control through tapes: what grains read of structure and of values is recorded once, in the order in which they read it, and read from
-//! there in each run.
+//! Control through tapes: what grains read of structure and of values is recorded once, in the
+//! order in which they read it, and read from there in each run.
 //!
-//! Both forms are printed from one tree, so that what the one puts on the tape the other takes off, in the same order. A value is taped where
-//! it is computed from structure: the largest expression that reads some. What control computes from other values is computed again.
+//! Both forms are printed from one tree: the one takes off the tape what the other puts there, in
+//! the same order. A value is taped where it is computed from structure: the largest expression
+//! that reads some. What control computes from other values is computed again.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -15,7 +16,7 @@ use crate::grains::names_in;
 use crate::lower::Task;
 use crate::places::{self, Place, bare};
 
-/// The field of a tape that has the words of an array of values.
+/// Returns the field of a tape that has the words of an array of values.
 pub(super) fn field(name: &Ident) -> Ident {
     format_ident!("values_{}", name)
 }
@@ -125,8 +126,8 @@ impl Printer<'_> {
             .chain(&task.at)
     }
 
-    /// Prints code that never runs, and gives control the types that its use gives it where the task
-    /// is computed.
+    /// Prints code that never runs, and gives control the types that its use gives it where the
+    /// task is computed.
     fn typed_control(&self, task: &Task, print: &mut dyn FnMut(&Expr) -> Expr) -> TokenStream {
         let statement = &self.expansion.lowered.statements[task.statement];
         let mut indices: Vec<Expr> = task.at.iter().map(&mut *print).collect();

@@ -1,5 +1,5 @@
-//! The kernel's control, with each assignment of data replaced: in the trace function by a call of the recorder, in functions of grains by what it
-//! reads and writes, or by itself.
+//! Control of the kernel, with each assignment of data replaced: in the trace function by a call of
+//! the recorder, in functions of grains by what it reads and writes, or by itself.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -24,7 +24,7 @@ impl Printer<'_> {
         nodes.iter().map(|node| self.node(node, depth)).collect()
     }
 
-    /// `depth`: loops with a variable around it.
+    /// Prints a node. `depth`: loops with a variable around it.
     pub(super) fn node(&self, node: &Node, depth: usize) -> TokenStream {
         if let Some(loop_) = self.recorded_loop(node, depth) {
             return loop_;
@@ -209,7 +209,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Code that never runs, and gives control the types that its use in data gives it in the original.
+    /// Prints code that never runs, and gives control the types that its use in data gives it in
+    /// the original.
     fn type_check(&self, statement: &Statement, task: &Task) -> Option<TokenStream> {
         if task.control.is_empty() {
             return None;
@@ -235,7 +236,7 @@ impl Printer<'_> {
         })
     }
 
-    /// The flat index of a word.
+    /// Prints the flat index of a word.
     fn index(&self, array: usize, at: &[Expr]) -> TokenStream {
         if at.is_empty() {
             return quote!(0usize);
@@ -249,7 +250,7 @@ impl Printer<'_> {
         quote!(#recorder.index(#array, [#(#dimensions),*], [#(#at),*]))
     }
 
-    /// The length of one dimension of an array of data.
+    /// Prints the length of one dimension of an array of data.
     pub(super) fn length(&self, id: Id, depth: usize, may_be_unknown: bool) -> TokenStream {
         let bindings = &self.expansion.kernel.bindings;
         let private = self.private;
@@ -278,7 +279,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The type that a local was declared with.
+    /// Returns the type that a local was declared with.
     pub(super) fn declared(&self, id: Id) -> Option<TokenStream> {
         let binding = &self.expansion.kernel.bindings[id];
         let element = scope::ty(binding.element.as_ref()?, 1);
@@ -295,7 +296,7 @@ impl Printer<'_> {
         Some(ty)
     }
 
-    /// Control: in place, or through the tape.
+    /// Prints control: in place, or through the tape.
     pub(super) fn expression(&self, expression: &Expr) -> Expr {
         if self.emitted.is_taped() {
             self.through_tape(expression)
@@ -304,7 +305,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Control: lengths of data by their names, arithmetic checked, names as printed.
+    /// Prints control in place: lengths of data by their names, arithmetic checked, names as
+    /// printed.
     pub(super) fn in_place(&self, expression: &Expr) -> Expr {
         let bindings = &self.expansion.kernel.bindings;
         let mut noted = expression.clone();

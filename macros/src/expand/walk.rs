@@ -16,8 +16,8 @@ use crate::types::primitive;
 pub(super) struct Walk<'e>(pub Printer<'e>);
 
 impl Walk<'_> {
-    /// `outer`: the variables of the loops around and control that changes between these, which
-    /// name grains with their own values.
+    /// Prints parts. `outer`: the variables of the loops around and control that changes between
+    /// these, which name grains with their own values.
     pub(super) fn parts(&self, parts: &[Part<'_>], outer: &mut Vec<TokenStream>) -> TokenStream {
         let around = outer.len();
         let parts = parts.iter().map(|part| self.part(part, outer)).collect();
@@ -95,7 +95,8 @@ pub(super) struct Arms<'e, 'a> {
 }
 
 impl Arms<'_, '_> {
-    /// `before`: control that holds there. `depth`: number of outer values that grains have there.
+    /// Adds the arms of parts. `before`: control that holds there. `depth`: number of outer values
+    /// that grains have there.
     pub(super) fn parts(&mut self, parts: &[Part<'_>], before: &TokenStream, mut depth: usize) {
         let private = self.printer.private;
         let site = hygienic("site");
@@ -244,11 +245,11 @@ impl Arms<'_, '_> {
         }
     }
 
-    /// Returns the arrays in common that grains use word by word, and the code that loads the others
-    /// before a grain and stores them behind it.
+    /// Returns the arrays in common that grains use word by word, and the code that loads the
+    /// others before a grain and stores them behind it.
     ///
-    /// Numbers stay in variables where statements read them in any case and write them nowhere, or write
-    /// them in any case: others wait only for what is tracked.
+    /// Numbers stay in variables where statements read them in any case and write them nowhere, or
+    /// write them in any case: others wait only for what is tracked.
     fn in_variables(&self, grains: &Grains<'_>) -> (BTreeSet<usize>, [TokenStream; 2]) {
         let mut common = grains.common.clone();
         let (mut load, mut store) = (TokenStream::new(), TokenStream::new());

@@ -73,7 +73,7 @@ impl Finder<'_, '_> {
         used.into_keys().collect()
     }
 
-    /// Finds those of the arrays that live longer than the body of a loop, which declares these names.
+    /// Finds which of the arrays live longer than the body of a loop, which declares these names.
     pub(super) fn outliving(
         &self,
         declared: &BTreeSet<Id>,
@@ -88,8 +88,8 @@ impl Finder<'_, '_> {
         !self.is_of_a_reduction(self.lowered.arrays[array].id)
     }
 
-    /// Finds the data that each iteration of a loop has for itself, and the data of the kernel's own
-    /// that all have in common.
+    /// Finds the data that each iteration of a loop has for itself, and the data of the kernel's
+    /// own that all have in common.
     pub(super) fn locals(
         &mut self,
         declared: &BTreeSet<Id>,
@@ -154,13 +154,13 @@ impl Finder<'_, '_> {
 struct Jumps {
     inner: BTreeSet<String>,
     own: Option<String>,
-    /// The grain is an iteration of a loop, whose next one a jump may begin.
+    /// Set if the grain is an iteration of a loop, whose next one a jump may begin.
     is_loop: bool,
     wrong: Vec<Span>,
 }
 
 impl Jumps {
-    /// `depth`: loops around, inside the grain.
+    /// Collects the wrong jumps of nodes. `depth`: loops around, inside the grain.
     fn nodes(&mut self, nodes: &[Node], depth: usize) {
         for node in nodes {
             match node {

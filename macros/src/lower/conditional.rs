@@ -1,4 +1,5 @@
-//! Conditions on control inside an assignment's value, which become control around variants of the assignment.
+//! Conditions on control inside an assignment's value, which become control around variants of the
+//! assignment.
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Block, Expr, ExprMatch, Pat, Stmt, UnOp};
@@ -7,7 +8,8 @@ use crate::classify::{Class, Classes};
 use crate::kernel::{Bindings, guards, names_in};
 use crate::places::{self, Place, bare};
 
-/// The outermost, leftmost condition on control behind which a value reads, and the value in each of its cases.
+/// Outermost, leftmost condition on control behind which a value reads, and the value in each of
+/// its cases.
 pub(super) enum Conditional {
     If {
         condition: Expr,
@@ -77,7 +79,8 @@ impl Take<'_> {
         })
     }
 
-    /// The first part of a condition that is control: the condition itself, or a part that `&&`, `||` and `!` combine.
+    /// Returns the first part of a condition that is control: the condition itself, or a part that
+    /// `&&`, `||` and `!` combine.
     fn term(&self, condition: &Expr) -> Option<Expr> {
         if self.is_control(condition) && !matches!(condition, Expr::Let(_)) {
             return Some(condition.clone());
@@ -91,7 +94,7 @@ impl Take<'_> {
         }
     }
 
-    /// The first control among the parts of a condition that has a read behind it.
+    /// Returns the first control among the parts of a condition that has a read behind it.
     fn conjunct(&self, condition: &Expr) -> Option<Expr> {
         let mut parts = Vec::new();
         parts_of(condition, &mut parts);
@@ -103,7 +106,7 @@ impl Take<'_> {
         reads.then(|| (*term).clone())
     }
 
-    /// A `match` in one of the two cases of a part of its guards.
+    /// Returns a `match` in one of the two cases of a part of its guards.
     fn without_guard(&self, choice: &ExprMatch, term: &Expr) -> ExprMatch {
         let mut rest = choice.clone();
         rest.arms.retain_mut(|arm| {
@@ -161,7 +164,8 @@ impl Take<'_> {
                 Some((Found::If(term), grouped(case)))
             }
             Expr::Match(choice) => {
-                // What a pattern binds is control, and must be in scope where the operands are read.
+                // What a pattern binds is control, and must be in scope where the operands are
+                // read.
                 let reads = choice
                     .arms
                     .iter()
@@ -206,7 +210,7 @@ impl VisitMut for Take<'_> {
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
 }
 
-/// The parts of a condition that `&&`, `||` and `!` combine, in order.
+/// Collects the parts of a condition that `&&`, `||` and `!` combine, in order.
 fn parts_of<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match bare(condition) {
         Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
@@ -225,7 +229,7 @@ enum Decided {
     If(Expr),
 }
 
-/// What is left of a condition when `term` in it has that value.
+/// Returns what is left of a condition when `term` in it has that value.
 fn decided(condition: &Expr, term: &Expr, value: bool) -> Decided {
     if bare(condition) == bare(term) {
         return if value {
@@ -267,12 +271,12 @@ fn decided(condition: &Expr, term: &Expr, value: bool) -> Decided {
     }
 }
 
-/// Whether a pattern binds a name.
+/// Returns whether a pattern binds a name.
 fn binds(pattern: &Pat) -> bool {
     names_in(pattern).next().is_some()
 }
 
-/// A block that is one expression, without its braces.
+/// Returns a block that is one expression, without its braces.
 fn block(block: &Block) -> Expr {
     match &block.stmts[..] {
         [Stmt::Expr(value, None)] => value.clone(),
@@ -280,7 +284,7 @@ fn block(block: &Block) -> Expr {
     }
 }
 
-/// In parentheses, where the surroundings could tear it apart.
+/// Returns a value in parentheses, where the surroundings could tear it apart.
 fn grouped(value: Expr) -> Expr {
     match value {
         Expr::Lit(_)

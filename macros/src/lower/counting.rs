@@ -113,7 +113,7 @@ struct Count<'f> {
     functions: &'f Functions,
     /// The functions whose bodies are being counted, one calling the other.
     callers: &'f [&'f str],
-    /// A loop may run any number of times, or a function is called too often to tell.
+    /// Set if a loop may run any number of times, or a function is called too often to tell.
     is_unknown: bool,
     found: Operations,
     /// Operands that they read.
@@ -394,7 +394,7 @@ impl<'e> Visit<'e> for Count<'_> {
         self.repeat(None, &each.body);
     }
 
-    /// Whoever takes it may call it any number of times.
+    /// Counts a closure as unknown: whoever takes it may call it any number of times.
     fn visit_expr_closure(&mut self, closure: &'e syn::ExprClosure) {
         self.is_unknown = true;
         visit::visit_expr_closure(self, closure);

@@ -16,8 +16,8 @@ use crate::places::bare;
 pub(crate) struct Functions {
     file: Option<PathBuf>,
     found: OnceCell<Found>,
-    /// The operations of functions and methods that were counted before; none of those that may take
-    /// any time.
+    /// The operations of functions and methods that were counted before; none of those that may
+    /// take any time.
     counted: RefCell<BTreeMap<(String, bool), Option<Operations>>>,
 }
 
@@ -98,7 +98,7 @@ impl Functions {
     }
 }
 
-/// A number as it is written, up to 2^31 - 1.
+/// Returns a number as it is written, up to 2^31 - 1.
 fn literal(value: &Expr) -> Option<u32> {
     let Expr::Lit(literal) = bare(value) else {
         return None;

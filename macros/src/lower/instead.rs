@@ -43,7 +43,7 @@ impl Lower<'_> {
         true
     }
 
-    /// A closure as a function, which takes what the closure captures as well.
+    /// Returns a closure as a function, which takes what the closure captures as well.
     fn function(&self, name: &Ident, closure: &ExprClosure) -> String {
         let bindings = &self.kernel.bindings;
         let mut inputs: Vec<String> = Vec::new();
@@ -72,7 +72,7 @@ impl Lower<'_> {
         format!("fn {name}({}) -> f64 {{ {body} }}", inputs.join(", "))
     }
 
-    /// The array of data that an expression is all of.
+    /// Returns the array of data that an expression is all of.
     fn all_of(&self, expression: &Expr) -> Option<Id> {
         match bare(expression) {
             Expr::MethodCall(call) => {
@@ -155,7 +155,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The place that a chain is assigned to; with `let` where it is a new name.
+    /// Returns the place that a chain is assigned to; with `let` where it is a new name.
     fn place_text(&self, target: &Target, source: &Source) -> String {
         let bindings = &self.kernel.bindings;
         let mut place = bindings[target.id].name.to_string();
@@ -171,8 +171,8 @@ impl Lower<'_> {
         place
     }
 
-    /// The outermost call of a method whose receiver comes from all of an array, but for those that
-    /// [go on](goes_on) with what the array has become.
+    /// Returns the outermost call of a method whose receiver comes from all of an array, but for
+    /// those that [go on](goes_on) with what the array has become.
     fn chain<'e>(&self, value: &'e Expr) -> Option<&'e ExprMethodCall> {
         struct Chains<'l, 'e> {
             lower: &'l Lower<'l>,
@@ -314,8 +314,8 @@ impl<'e> Visit<'e> for Operands<'_> {
     }
 }
 
-/// Returns whether a method at the end of a chain takes the chain's value, and no iterator or array:
-/// `sqrt` in `x.iter().sum::<f64>().sqrt()`.
+/// Returns whether a method at the end of a chain takes the chain's value, and no iterator or
+/// array: `sqrt` in `x.iter().sum::<f64>().sqrt()`.
 fn goes_on(call: &ExprMethodCall) -> bool {
     let name = call.method.to_string();
     match name.as_str() {
@@ -327,7 +327,7 @@ fn goes_on(call: &ExprMethodCall) -> bool {
     }
 }
 
-/// The type that a struct literal or a call such as `T::new(..)` names.
+/// Returns the type that a struct literal or a call such as `T::new(..)` names.
 fn built(init: &Expr) -> Option<Type> {
     let is_type = |name: &syn::Ident| name.to_string().starts_with(char::is_uppercase);
     match bare(init) {

@@ -24,7 +24,7 @@ pub(crate) struct Array {
     pub element: Type,
 }
 
-/// As `tracer::Role`.
+/// Role of an array, as `tracer::Role`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Input,
@@ -71,7 +71,7 @@ pub(crate) enum Node {
         id: Id,
         init: Option<Expr>,
     },
-    /// As [`Step::Part`](crate::kernel::Step::Part).
+    /// A part, as [`Step::Part`](crate::kernel::Step::Part).
     Part {
         id: Id,
         start: Expr,
@@ -136,7 +136,7 @@ pub(crate) enum Node {
     },
 }
 
-/// How a statement gives a word its value: as `tracer::Form`.
+/// Form in which a statement gives a word its value: as `tracer::Form`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Move,

@@ -1,7 +1,8 @@
-//! From steps to tasks: data assignments become statements, everything else stays control.
+//! Lowering from steps to tasks: data assignments become statements, everything else stays control.
 //!
-//! A statement reads its operands before it runs. An operand that stands behind a condition on control (`if i > 0 { a[i - 1] } else { 0.0 }`)
-//! must not be read when the condition is false: such an assignment becomes control around variants of itself ([`conditional`]). What stands
+//! A statement reads its operands before it runs. An operand that stands behind a condition on
+//! control (`if i > 0 { a[i - 1] } else { 0.0 }`) must not be read when the condition is false:
+//! such an assignment becomes control around variants of itself ([`conditional`]). What stands
 //! behind a condition on data is read in any case.
 
 mod conditional;
@@ -213,7 +214,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The body of a loop or block. A jump to its label may come out of a grain.
+    /// Lowers the body of a loop or block. A jump to its label may come out of a grain.
     fn body(&mut self, label: Option<&Label>, steps: &[Step]) -> Vec<Node> {
         let jumps = label.is_some() && !is_grain(steps) && steps.iter().any(holds_grain);
         let mut nodes: Vec<Node> = jumps.then_some(Node::EndGrain).into_iter().collect();
@@ -221,7 +222,7 @@ impl Lower<'_> {
         nodes
     }
 
-    /// `let` of data.
+    /// Lowers a `let` of data.
     fn initialise(&mut self, id: Id, init: &Expr, source: &Source, nodes: &mut Vec<Node>) {
         if self.refuse_init(id, init) {
             self.refused.insert(id);
@@ -315,7 +316,7 @@ impl Lower<'_> {
         nodes.extend(self.assignment(Some(&target), op, value, source));
     }
 
-    /// The words of an array literal, each by its own assignment.
+    /// Lowers the words of an array literal, each by its own assignment.
     fn fill(
         &mut self,
         id: Id,
@@ -385,7 +386,7 @@ impl Lower<'_> {
     }
 }
 
-/// `t = [...]`, where no word of `t` is read.
+/// Returns whether an assignment is `t = [...]`, where no word of `t` is read.
 fn whole_literal(left: &Expr, value: &Expr, id: Id, bindings: &crate::kernel::Bindings) -> bool {
     let name = places::name(bare(left)) == Some(id);
     let literal = matches!(bare(value), Expr::Array(_) | Expr::Repeat(_));
@@ -409,7 +410,7 @@ fn declared(body: &[Step]) -> BTreeSet<Id> {
     declared
 }
 
-/// Whether these are the body of a loop that is marked `#[grain]`.
+/// Returns whether these are the body of a loop that is marked `#[grain]`.
 fn is_grain(steps: &[Step]) -> bool {
     matches!(steps, [Step::Grain { .. }])
 }
@@ -420,7 +421,8 @@ fn holds_grain(step: &Step) -> bool {
     holds
 }
 
-/// Whether a grain may be open where the step ends: after a loop of grains, and after a label that a jump out of a grain can name.
+/// Returns whether a grain may be open where the step ends: after a loop of grains, and after a
+/// label that a jump out of a grain can name.
 fn grain_may_be_open(step: &Step) -> bool {
     match step {
         Step::For { label, body, .. }

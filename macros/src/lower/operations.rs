@@ -34,8 +34,8 @@ const MOST_CALLS: usize = 256;
 const MOST_OPERATIONS: u32 = 1 << 24;
 
 impl Operations {
-    /// Adds others as often as a loop runs, without choices; nothing and false if those are too many
-    /// calls.
+    /// Adds others as often as a loop runs, without choices; nothing and false if those are too
+    /// many calls.
     pub(super) fn add(&mut self, other: Self, times: u32) -> bool {
         let calls = other.calls.len().saturating_mul(times as usize);
         if calls > 0 && self.calls.len() + calls > MOST_CALLS {

@@ -17,7 +17,7 @@ use crate::types::is_control;
 /// The most variants that one assignment may have.
 const VARIANTS: usize = 64;
 
-/// A name of ours where the source has what it stands for, or the end of that.
+/// Returns a name of ours where the source has what it stands for, or the end of that.
 fn at(mut name: Ident, whole: &Expr) -> Ident {
     if let Some(last) = whole.to_token_stream().into_iter().last() {
         name.set_span(last.span().resolved_at(name.span()));
@@ -25,7 +25,7 @@ fn at(mut name: Ident, whole: &Expr) -> Ident {
     name
 }
 
-/// What a task reads, as it is found.
+/// Reads of a task, as they are found.
 #[derive(Default)]
 struct Reads {
     operands: Vec<(usize, Vec<Expr>)>,
@@ -33,8 +33,8 @@ struct Reads {
 }
 
 impl Lower<'_> {
-    /// The tasks of one assignment to a word, or of one guard, which has no target, with control around them where it has
-    /// conditions on control.
+    /// Lowers one assignment to a word, or one guard, which has no target: to its tasks, with
+    /// control around them where it has conditions on control.
     pub(super) fn assignment(
         &mut self,
         target: Option<&Target>,
@@ -147,7 +147,7 @@ impl Lower<'_> {
         })
     }
 
-    /// The left side with the word called `t`.
+    /// Returns the left side with the word called `t`.
     fn place_of_update(&mut self, target: &Target, reads: &mut Reads) -> Expr {
         let word = word_name();
         let Some(mut part) = target.part.clone() else {
@@ -164,7 +164,7 @@ impl Lower<'_> {
         part
     }
 
-    /// A value with its reads replaced by `o0`, `o1`, ... and `c0`, `c1`, ...
+    /// Returns a value with its reads replaced by `o0`, `o1`, ... and `c0`, `c1`, ...
     fn read(&mut self, value: &Expr, reads: &mut Reads) -> Expr {
         let mut value = value.clone();
         let bindings = &self.kernel.bindings;
@@ -200,7 +200,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The name of an operand; two reads of the same word by the same text are one.
+    /// Returns the name of an operand; two reads of the same word by the same text are one.
     fn operand(&mut self, whole: &Expr, id: Id, indices: Vec<Expr>, reads: &mut Reads) -> Expr {
         let array = self.array_of[id].unwrap_or_default();
         let read = (array, indices);
@@ -213,7 +213,7 @@ impl Lower<'_> {
         syn::parse_quote!(#name)
     }
 
-    /// The name of a control operand.
+    /// Returns the name of a control operand.
     fn control(&mut self, whole: &Expr, id: Option<Id>, reads: &mut Reads) -> Expr {
         let known = reads.control.iter().position(|(other, _)| other == whole);
         let number = known.unwrap_or(reads.control.len());
@@ -259,7 +259,7 @@ impl Lower<'_> {
         }
     }
 
-    /// An equal statement of the same text, or a new one.
+    /// Returns an equal statement of the same text, or a new one.
     fn intern(&mut self, statement: Statement) -> usize {
         let same = |other: &Statement| {
             other.source.text == statement.source.text

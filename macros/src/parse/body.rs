@@ -12,7 +12,8 @@ use crate::kernel::{Dimension, Home, Id, Source, Step};
 use crate::places::bare;
 use crate::text;
 
-/// Reads a function's body. `mutable`: scalars passed by value as `mut`, which become locals that start as the parameter.
+/// Reads a function's body. `mutable`: scalars passed by value as `mut`, which become locals that
+/// start as the parameter.
 pub(super) fn body(
     function: &ItemFn,
     mutable: &[Id],
@@ -91,7 +92,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The body of `each`, a loop: one step if the loop is marked `#[grain]`.
+    /// Reads the body of `each`, a loop: one step if the loop is marked `#[grain]`.
     pub(super) fn loop_body(&mut self, each: &Expr, block: &Block) -> Vec<Step> {
         let Some(mark) = attributes::grain(each) else {
             return self.block(block);
@@ -162,7 +163,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `let row = &a[i..j];`: a name for a part.
+    /// Reads `let row = &a[i..j];`: a name for a part.
     fn borrowing(
         &mut self,
         name: &syn::Ident,
@@ -202,7 +203,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `let (a, b) = (x, y);` as one `let` for each name; the values see none of the names.
+    /// Reads `let (a, b) = (x, y);` as one `let` for each name; the values see none of the names.
     fn tuple(
         &mut self,
         names: &syn::PatTuple,
@@ -294,12 +295,12 @@ impl Reader<'_> {
 
 const BORROW: &str = "a kernel's local can borrow an array, a part of one, or a word, and always the same: `let row = &a[i..j];`. Copy other values, `let x = a[i] + 1.0;`";
 
-/// A type that leaves nothing to infer.
+/// Returns the type if it leaves nothing to infer.
 fn concrete(ty: &Type) -> Option<Type> {
     (!matches!(ty, Type::Infer(_))).then(|| ty.clone())
 }
 
-/// The dimensions of an array literal.
+/// Returns the dimensions of an array literal.
 fn literal_shape(init: &Expr) -> Vec<Dimension> {
     let (length, inner) = match bare(init) {
         Expr::Repeat(repeat) => ((*repeat.len).clone(), Some(&*repeat.expr)),

@@ -111,7 +111,8 @@ impl Reader<'_> {
         }]
     }
 
-    /// What a parameter's name means in the callee; `None` after a refusal. It is not in scope yet.
+    /// Binds a parameter's name in the callee to what it means there; `None` after a refusal. It is
+    /// not in scope yet.
     fn bind(&mut self, parameter: &PatType, argument: &Expr, steps: &mut Vec<Step>) -> Option<Id> {
         let Pat::Ident(pattern) = &*parameter.pat else {
             return None;
@@ -155,7 +156,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A by-value parameter of the caller's, which nothing changes: the callee's is the same.
+    /// Returns a by-value parameter of the caller's, which nothing changes: the callee's is the
+    /// same.
     fn passed_on(&self, argument: &Expr) -> Option<Part> {
         let Expr::Path(path) = bare(argument) else {
             return None;
@@ -170,14 +172,15 @@ impl Reader<'_> {
         parameter.then(|| Part::whole(id, bindings, name.span()))
     }
 
-    /// A constant, by value: it can stand where the parameter does, and is no task.
+    /// Returns a constant, by value: it can stand where the parameter does, and is no task.
     fn constant(&self, taken: &Taken, argument: &Expr) -> Option<Part> {
         let ty = primitive(&taken.element)?;
         let value = self.typed(argument, &ty)?;
         Some(Part::word(syn::parse_quote!((#value))))
     }
 
-    /// A literal or a named constant, perhaps with a sign, as a value of that type and no other.
+    /// Returns a literal or a named constant, perhaps with a sign, as a value of that type and no
+    /// other.
     fn typed(&self, value: &Expr, ty: &str) -> Option<Expr> {
         let mut value = value.clone();
         match &mut value {
@@ -205,7 +208,7 @@ impl Reader<'_> {
         Some(value)
     }
 
-    /// What an argument lends: `&a`, `&mut a[i..j]`, or a reference passed on.
+    /// Returns what an argument lends: `&a`, `&mut a[i..j]`, or a reference passed on.
     fn borrowed(
         &mut self,
         argument: &Expr,
@@ -240,7 +243,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A parameter by value, as a local.
+    /// Makes a parameter by value a local.
     fn word(
         &mut self,
         name: &Ident,
@@ -261,7 +264,7 @@ impl Reader<'_> {
         id
     }
 
-    /// The parameter's type is that of the argument's words.
+    /// Notes that the parameter's type is that of the argument's words.
     fn learn(&mut self, part: &Part, taken: &Taken) {
         let bindings = &mut self.scope.bindings;
         if let Some(id) = places::target(&part.place, bindings)

@@ -1,4 +1,4 @@
-//! From the function as written to a [`Kernel`], refusing what is outside the language.
+//! Parser from the function as written to a [`Kernel`], refusing what is outside the language.
 
 mod body;
 mod calls;
@@ -22,8 +22,8 @@ use crate::kernel::Kernel;
 use crate::text::identifiers;
 use names::Scope;
 
-/// Reads a kernel. `function` still has our attributes. What is refused is left out of the kernel, which then is good for its parameters
-/// only; there is none if the signature is refused.
+/// Reads a kernel. `function` still has our attributes. What is refused is left out of the kernel,
+/// which then is good for its parameters only; there is none if the signature is refused.
 pub(crate) fn kernel(function: &ItemFn, callees: &Callees, errors: &mut Errors) -> Option<Kernel> {
     let mut taken = BTreeSet::new();
     for function in std::iter::once(function).chain(callees.functions()) {
@@ -52,7 +52,7 @@ pub(crate) fn kernel(function: &ItemFn, callees: &Callees, errors: &mut Errors) 
     })
 }
 
-/// What to say when the attribute stands on something other than a function.
+/// Makes the error for the attribute on something other than a function.
 pub(crate) fn not_a_function(item: &Item) -> syn::Error {
     syn::Error::new_spanned(
         item,

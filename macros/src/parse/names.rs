@@ -23,7 +23,7 @@ pub(super) struct Scope {
     stack: Names,
     /// Locals that would be names for whole arrays, were they not refused later.
     pub aliases: BTreeSet<Id>,
-    /// What bindings of [`Home::Part`] stand for.
+    /// Parts for which bindings of [`Home::Part`] stand.
     pub parts: BTreeMap<Id, Part>,
     /// Names that a new one must not be equal to when printed.
     taken: BTreeSet<String>,
@@ -33,7 +33,7 @@ pub(super) struct Scope {
 pub(super) type Names = Vec<(String, Id)>;
 
 impl Scope {
-    /// `taken`: all identifiers of the kernel, and of those that it calls.
+    /// Makes an empty scope. `taken`: all identifiers of the kernel, and of those that it calls.
     pub(super) fn new(taken: BTreeSet<String>) -> Self {
         Self {
             bindings: Bindings::default(),
@@ -52,7 +52,7 @@ impl Scope {
         id
     }
 
-    /// A binding that no name means yet: see [`Self::show`].
+    /// Creates a binding that no name means yet: see [`Self::show`].
     pub(super) fn create(&mut self, name: &Ident, home: Home) -> Id {
         let id = self.bindings.0.len();
         let unique = self.unique(name);
@@ -69,12 +69,13 @@ impl Scope {
         id
     }
 
-    /// From here on a binding's name means it.
+    /// Lets a binding's name mean it from here on.
     pub(super) fn show(&mut self, id: Id) {
         self.stack.push((self.bindings[id].name.to_string(), id));
     }
 
-    /// The name itself when the kernel binds it for the first time, else (and if it is raw) with a number.
+    /// Returns the name itself when the kernel binds it for the first time, else (and if it is raw)
+    /// with a number.
     fn unique(&mut self, name: &Ident) -> Ident {
         let plain = name.unraw();
         let first = !self.bindings.0.iter().any(|other| other.unique == *name);
@@ -93,7 +94,7 @@ impl Scope {
         found.map(|&(_, id)| id)
     }
 
-    /// The first of the names in scope that stands among the tokens of a macro, and where.
+    /// Returns the first of the names in scope that stands among the tokens of a macro, and where.
     fn named(&self, tokens: &TokenStream) -> Option<(TokenTree, String)> {
         tokens.clone().into_iter().find_map(|token| match &token {
             TokenTree::Ident(ident) => {
@@ -139,17 +140,18 @@ impl Scope {
         id.is_some_and(|id| self.is_array(id))
     }
 
-    /// Where [`leave`](Self::leave) goes back to.
+    /// Returns where [`leave`](Self::leave) goes back to.
     pub(super) fn mark(&self) -> usize {
         self.stack.len()
     }
 
-    /// Enters a called kernel, in which no name is in scope, and gives what [`enter_again`](Self::enter_again) takes to come back.
+    /// Enters a called kernel, in which no name is in scope, and gives what
+    /// [`enter_again`](Self::enter_again) takes to come back.
     pub(super) fn enter(&mut self) -> Names {
         std::mem::take(&mut self.stack)
     }
 
-    /// Back where these names are in scope.
+    /// Goes back to where these names are in scope.
     pub(super) fn enter_again(&mut self, names: Names) {
         self.stack = names;
     }
@@ -391,7 +393,8 @@ impl VisitMut for Resolve<'_> {
     }
 
     fn visit_field_value_mut(&mut self, field: &mut FieldValue) {
-        // `Complex { re, im }` reads the variable `re`: write it out, since the variable's name changes.
+        // `Complex { re, im }` reads the variable `re`: write it out, since the variable's name
+        // changes.
         if matches!(field.member, Member::Named(_)) {
             field.colon_token.get_or_insert_default();
         }
@@ -415,7 +418,7 @@ impl VisitMut for Resolve<'_> {
 }
 
 impl Resolve<'_> {
-    /// The binding at the bottom of a place.
+    /// Returns the binding at the bottom of a place.
     fn binding_of(&self, place: &Expr) -> Option<Id> {
         match bare(root(place)) {
             Expr::Path(path) => {
@@ -426,7 +429,7 @@ impl Resolve<'_> {
         }
     }
 
-    /// Only what is bound inside an expression may be borrowed as `&mut` in it.
+    /// Refuses `&mut` inside an expression of what is not bound in it.
     fn borrowed(&mut self, place: &Expr, at: &syn::ExprReference) {
         let id = self.binding_of(place);
         if id.is_some_and(|id| self.scope.bindings[id].home != Home::Inner) {
@@ -449,7 +452,7 @@ impl Resolve<'_> {
     }
 }
 
-/// `matches!(value, pattern if guard)` as the `match` that it is.
+/// Parses `matches!(value, pattern if guard)` as the `match` that it is.
 fn matches(input: ParseStream<'_>) -> syn::Result<Expr> {
     let value: Expr = input.parse()?;
     input.parse::<Token![,]>()?;
@@ -463,7 +466,7 @@ fn matches(input: ParseStream<'_>) -> syn::Result<Expr> {
     syn::parse2(quote!(match #value { #pattern #guard => true, _ => false }))
 }
 
-/// The name at the bottom of a place.
+/// Returns the name at the bottom of a place.
 fn root(place: &Expr) -> &Expr {
     match bare(place) {
         Expr::Index(index) => root(&index.expr),

@@ -1,4 +1,4 @@
-//! What is outside the language wherever it stands in the body.
+//! Refusals of what is outside the language wherever it stands in the body.
 
 use syn::visit::{self, Visit};
 use syn::{Expr, ItemFn, Path, Stmt};

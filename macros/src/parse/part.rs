@@ -14,8 +14,8 @@ pub(super) struct Part {
     pub place: Expr,
     /// Dimensions that are left.
     pub dimensions: Vec<Dimension>,
-    /// How an index of the part becomes one of the array: names of [`Home::Part`], each for a part
-    /// of the one before.
+    /// Views by which an index of the part becomes one of the array: names of [`Home::Part`], each
+    /// for a part of the one before.
     pub views: Vec<Ident>,
     /// Number of elements, where the last of these does not know it.
     pub length: Option<Expr>,
@@ -24,7 +24,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// All of a binding that is no part.
+    /// Makes a part of all of a binding that is no part.
     pub(super) fn whole(id: Id, bindings: &Bindings, span: Span) -> Self {
         let name = marked(id, span);
         let binding = &bindings[id];
@@ -41,7 +41,7 @@ impl Part {
         }
     }
 
-    /// A word.
+    /// Makes a part that is a word.
     pub(super) fn word(place: Expr) -> Self {
         Self {
             place,
@@ -52,7 +52,7 @@ impl Part {
         }
     }
 
-    /// The index in the array of an element of the part.
+    /// Returns the index in the array of an element of the part.
     pub(super) fn index(&self, index: Expr) -> Expr {
         let views = self.views.iter().rev();
         views.fold(index, |index, view| syn::parse_quote!(#view[#index]))
@@ -64,8 +64,8 @@ impl Part {
         syn::parse_quote!(#place[#index])
     }
 
-    /// The number of elements. Of a whole slice of data it is a control argument of its own: to be
-    /// asked for only where it is used.
+    /// Returns the number of elements. Of a whole slice of data it is a control argument of its
+    /// own: to be asked for only where it is used.
     pub(super) fn length(&self) -> Expr {
         let place = &self.place;
         match (&self.length, self.views.last()) {

@@ -1,7 +1,9 @@
-//! Names that stand for a part of an array, or for a word: the parameters of a called kernel, and locals that borrow.
+//! Names that stand for a part of an array, or for a word: the parameters of a called kernel, and
+//! locals that borrow.
 //!
-//! They are gone once an expression is resolved: where `x` is `a[i..j]`, the word `x[k]` is `a[x[k]]` for all later passes, whose inner `x` is
-//! control, an array of indices ([`Home::Part`]).
+//! They are gone once an expression is resolved: where `x` is `a[i..j]`, the word `x[k]` is
+//! `a[x[k]]` for all later passes, whose inner `x` is control, an array of indices
+//! ([`Home::Part`]).
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex, ExprMethodCall, ExprRange, Ident, Pat, PatTuple, RangeLimits, UnOp};
@@ -20,7 +22,7 @@ impl Scope {
         }
     }
 
-    /// As [`place_parts`](Self::place_parts), in the guards of a pattern.
+    /// Does as [`place_parts`](Self::place_parts) in the guards of a pattern.
     pub(super) fn place_parts_in(&self, pattern: &mut Pat) {
         if !self.parts.is_empty() {
             Replace(self).visit_pat_mut(pattern);
@@ -35,7 +37,7 @@ impl Scope {
 struct Replace<'s>(&'s Scope);
 
 impl Replace<'_> {
-    /// `x[k]`, `x.len()`, `x.is_empty()`, `*s`, `s.field` and `s.method()`.
+    /// Replaces `x[k]`, `x.len()`, `x.is_empty()`, `*s`, `s.field` and `s.method()`.
     fn around(&mut self, expression: &mut Expr) -> Option<Expr> {
         match expression {
             Expr::Index(ExprIndex { expr, index, .. }) => {
@@ -96,8 +98,8 @@ impl VisitMut for Replace<'_> {
 }
 
 impl Reader<'_> {
-    /// The part that `a`, `*a`, `a[i]`, `a[i..j]`, `a[i][j..]`, `p[i].x`, ... are, if they are one. Indices and bounds are computed by
-    /// `steps`, once. `name`: what to call them.
+    /// Returns the part that `a`, `*a`, `a[i]`, `a[i..j]`, `a[i][j..]`, `p[i].x`, ... are, if they
+    /// are one. Indices and bounds are computed by `steps`, once. `name`: what to call them.
     pub(super) fn part(
         &mut self,
         expression: &Expr,
@@ -147,7 +149,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The part that `let name = &a[i..j];` borrows.
+    /// Names the part that `let name = &a[i..j];` borrows.
     pub(super) fn borrow(
         &mut self,
         borrowed: &Expr,
@@ -159,7 +161,8 @@ impl Reader<'_> {
         Some(self.name_part(name, part))
     }
 
-    /// `let (left, right) = a.split_at_mut(k);`: `None` if it is nothing like that, or splits no array.
+    /// Reads `let (left, right) = a.split_at_mut(k);`: `None` if it is nothing like that, or splits
+    /// no array.
     pub(super) fn split(
         &mut self,
         names: &PatTuple,
@@ -200,7 +203,7 @@ impl Reader<'_> {
         Some(steps)
     }
 
-    /// A reference to a part, by a name that is not in scope yet.
+    /// Makes a reference to a part, by a name that is not in scope yet.
     pub(super) fn name_part(&mut self, name: &Ident, part: Part) -> Id {
         let id = self.scope.create(name, Home::Part);
         let part = Part {
@@ -211,7 +214,7 @@ impl Reader<'_> {
         id
     }
 
-    /// The ends of a range, the second exclusive.
+    /// Returns the ends of a range, the second exclusive.
     fn ends(&mut self, range: &ExprRange) -> (Option<Expr>, Option<Expr>) {
         let mut resolve =
             |end: &Option<Box<Expr>>| end.as_ref().map(|end| self.scope.resolve((**end).clone()));
@@ -223,7 +226,7 @@ impl Reader<'_> {
         (start, end)
     }
 
-    /// A part of a part.
+    /// Takes a part of a part.
     fn slice(
         &mut self,
         part: Part,
@@ -273,7 +276,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A name for a control value, which is computed here.
+    /// Makes a name for a control value, which is computed here.
     fn once(&mut self, value: Expr, name: &Ident, source: &Source, steps: &mut Vec<Step>) -> Expr {
         if let Expr::Lit(_) = value {
             return value;

@@ -20,7 +20,7 @@ pub(super) struct Reader<'s> {
     pub in_grain: bool,
     /// The call, in the kernel itself, whose callee is being read.
     pub call: Option<ExprCall>,
-    /// Where `return` leads in that callee.
+    /// Exit to which `return` leads in that callee.
     pub exit: Option<Exit>,
 }
 
@@ -30,7 +30,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where `return` leads in a callee.
+/// Exit of a callee, to which its `return` leads.
 pub(super) struct Exit {
     pub label: Lifetime,
     pub used: bool,
@@ -41,7 +41,7 @@ pub(super) fn is_plain(name: &PatIdent) -> bool {
     name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none()
 }
 
-/// The statement without the semicolon at its end.
+/// Returns the statement without the semicolon at its end.
 pub(super) fn source(statement: &impl ToTokens) -> Source {
     let tokens = statement.to_token_stream();
     let span = tokens

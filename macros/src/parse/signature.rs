@@ -183,7 +183,7 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
     })
 }
 
-/// What a parameter takes.
+/// Type that a parameter takes, and its passing.
 pub(super) struct Taken {
     pub passing: Passing,
     pub dimensions: Vec<Dimension>,
@@ -208,7 +208,7 @@ pub(super) fn taken(ty: &Type) -> Taken {
     }
 }
 
-/// The dimensions of an array type, outermost first, and the type of its words.
+/// Returns the dimensions of an array type, outermost first, and the type of its words.
 pub(super) fn shape(ty: &Type) -> (Vec<Dimension>, &Type) {
     let mut dimensions = Vec::new();
     let mut ty = ty;
@@ -229,7 +229,8 @@ pub(super) fn shape(ty: &Type) -> (Vec<Dimension>, &Type) {
     }
 }
 
-/// Only the outermost dimension of an array behind a reference has a length that is not written.
+/// Checks that only the outermost dimension of an array behind a reference has a length that is not
+/// written.
 fn check_shape(
     whole: &Type,
     passing: Passing,
@@ -442,7 +443,7 @@ fn check_scratch(
     false
 }
 
-/// A type with every lifetime left out.
+/// Returns a type with every lifetime left out.
 fn without_lifetimes(ty: &Type) -> Type {
     struct Elide;
     impl VisitMut for Elide {

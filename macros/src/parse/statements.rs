@@ -155,7 +155,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `#[guard] if condition { return Err(error); }`.
+    /// Reads `#[guard] if condition { return Err(error); }`.
     fn guard(&mut self, mark: &Attribute, branch: &ExprIf) -> Option<Step> {
         if !self.can_fail || self.exit.is_some() {
             self.refuse(
@@ -240,7 +240,7 @@ impl Reader<'_> {
         self.refuse(call, message);
     }
 
-    /// `whole` is `each` as an expression.
+    /// Reads a `for` loop. `whole` is `each` as an expression.
     fn for_loop(&mut self, whole: &Expr, each: &syn::ExprForLoop) -> Vec<Step> {
         if !is_range(&each.expr) {
             let is_taken = |name: &str| self.scope.lookup(name).is_some();
@@ -393,7 +393,7 @@ fn argument_of<'e>(value: &'e Expr, name: &str) -> Option<&'e Expr> {
         .filter(|_| is_named && call.args.len() == 1)
 }
 
-/// An `if` around one assignment, as an assignment of an `if`.
+/// Returns an `if` around one assignment, as an assignment of an `if`.
 fn chosen(branch: &ExprIf) -> Option<String> {
     let [Stmt::Expr(Expr::Assign(assignment), _)] = &branch.then_branch.stmts[..] else {
         return None;
@@ -444,8 +444,8 @@ fn is_range(expression: &Expr) -> bool {
     }
 }
 
-/// The array that an expression is all of or a range of, with the range's start, if that is not 0,
-/// and its end.
+/// Returns the array that an expression is all of or a range of, with the range's start, if that is
+/// not 0, and its end.
 fn elements(array: &Expr) -> (String, Option<String>, String) {
     if let Expr::Index(index) = bare(array)
         && let Expr::Range(range) = bare(&index.index)

@@ -13,7 +13,8 @@ use crate::attributes;
 use crate::places::{bare, is_compound};
 use crate::text::{self, identifiers};
 
-/// `place op= value`, `place = place op value`, `place = place.method(value)` or `place = function(place, value)`.
+/// Accumulation: `place op= value`, `place = place op value`, `place = place.method(value)` or
+/// `place = function(place, value)`.
 pub(super) struct Accumulation {
     pub place: Expr,
     pub value: Expr,
@@ -90,12 +91,12 @@ impl Accumulation {
         })
     }
 
-    /// Whether the value reads a name.
+    /// Returns whether the value reads a name.
     pub(super) fn mentions(&self, name: &Ident) -> bool {
         mentions(&self.value, name)
     }
 
-    /// The statement that combines what is in `left` with `right`.
+    /// Returns the statement that combines what is in `left` with `right`.
     pub(super) fn combine(&self, left: &impl ToTokens, right: &impl ToTokens) -> TokenStream {
         let span = self.place.span();
         match &self.operation {
@@ -109,7 +110,7 @@ impl Accumulation {
     }
 }
 
-/// The value and the operation of `place = right`.
+/// Returns the value and the operation of `place = right`.
 fn assigned<'e>(place: &Expr, right: &'e Expr) -> syn::Result<(&'e Expr, Operation)> {
     let is_place = |expression: &Expr| bare(expression) == bare(place);
     // Methods look through references.
@@ -144,7 +145,7 @@ fn assigned<'e>(place: &Expr, right: &'e Expr) -> syn::Result<(&'e Expr, Operati
     }
 }
 
-/// `s` of `*s`.
+/// Returns `s` of `*s`.
 fn referent(place: &Expr) -> &Expr {
     match bare(place) {
         Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => bare(&unary.expr),
@@ -195,7 +196,7 @@ fn mentions(expression: &Expr, name: &Ident) -> bool {
     names.contains(&name.to_string())
 }
 
-/// The name and the indices of `a[i][j]`, `*a` or `a`; `None` for other expressions.
+/// Returns the name and the indices of `a[i][j]`, `*a` or `a`; `None` for other expressions.
 fn word(place: &Expr) -> Option<(&Ident, Vec<&Expr>)> {
     match bare(place) {
         Expr::Path(path) => Some((path.path.get_ident()?, Vec::new())),
@@ -209,7 +210,8 @@ fn word(place: &Expr) -> Option<(&Ident, Vec<&Expr>)> {
     }
 }
 
-/// Assertions that what the value reads of the accumulator's array are other words. Refuses a value that reads the accumulator itself.
+/// Returns assertions that what the value reads of the accumulator's array are other words. Refuses
+/// a value that reads the accumulator itself.
 fn others(place: &Expr, value: &Expr) -> syn::Result<Vec<TokenStream>> {
     let Some((name, indices)) = word(place) else {
         return Err(Error::new_spanned(

@@ -1,7 +1,8 @@
 //! `#[reduce]`: an accumulating loop as a fixed tree, before anything else reads the kernel.
 //!
-//! What comes out is a kernel without the mark, in the language that all later passes know; it is what the macro keeps as the sequential
-//! function, so that every program has its bits. For `#[reduce] for i in a..b { s += value; }`:
+//! What comes out is a kernel without the mark, in the language that all later passes know; it is
+//! what the macro keeps as the sequential function, so that every program has its bits. For
+//! `#[reduce] for i in a..b { s += value; }`:
 //!
 //! ```text
 //! first = a; end = b;
@@ -44,7 +45,7 @@ const MOST_BLOCKS: usize = 64;
 /// Operands of the shortest block: fewer would cost more to combine than to accumulate.
 const SHORTEST_BLOCK: usize = 8;
 
-/// The function with every marked loop replaced. Loops that are refused lose their mark.
+/// Returns the function with every marked loop replaced. Loops that are refused lose their mark.
 pub(crate) fn rewrite(function: &ItemFn, errors: &mut Errors) -> ItemFn {
     let mut taken = BTreeSet::new();
     identifiers(function.to_token_stream(), &mut taken);
@@ -81,7 +82,7 @@ fn take_mark(attributes: &mut Vec<Attribute>) -> Option<Attribute> {
 }
 
 impl Rewrite<'_> {
-    /// The loop as a tree; `None` after a refusal.
+    /// Returns the loop as a tree; `None` after a refusal.
     fn tree(&mut self, mark: &Attribute, each: &ExprForLoop) -> Option<Expr> {
         if !matches!(mark.meta, Meta::Path(_)) {
             self.errors.refuse(
@@ -114,7 +115,7 @@ impl Rewrite<'_> {
         Some(self.print(variable, &start, &end, &accumulation))
     }
 
-    /// The first index and the one after the last.
+    /// Returns the first index and the one after the last.
     fn ends(&mut self, range: &Expr) -> Option<(Expr, Expr)> {
         if let Expr::Range(range) = bare(range)
             && let (Some(start), Some(end)) = (&range.start, &range.end)
@@ -132,7 +133,7 @@ impl Rewrite<'_> {
         None
     }
 
-    /// A name that the kernel does not have.
+    /// Returns a name that the kernel does not have.
     fn fresh(&mut self, name: &str, place: &Expr) -> Ident {
         let mut fresh = name.to_owned();
         while !self.taken.insert(fresh.clone()) {

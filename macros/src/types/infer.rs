@@ -67,7 +67,7 @@ impl Inference<'_> {
         }
     }
 
-    /// A value that an array literal or an expression gives to a name.
+    /// Gives a name the type of the value that an array literal or an expression gives it.
     fn flow(&mut self, id: Id, init: &Expr) {
         match places::bare(init) {
             Expr::Repeat(repeat) if self.kernel.bindings[id].is_array() => {
@@ -96,7 +96,7 @@ impl Inference<'_> {
         self.fresh(State::Opaque)
     }
 
-    /// The two have the same type.
+    /// Makes the two have one type.
     fn unify(&mut self, left: usize, right: usize) {
         use State::{Float, Free, Integer, Known, Opaque};
         let (left, right) = (self.types.root(left), self.types.root(right));
@@ -141,7 +141,7 @@ impl Inference<'_> {
         nodes[from].state = State::Link(to);
     }
 
-    /// The type of `left op right` for the operators whose result is of the operands' type.
+    /// Returns the type of `left op right` for the operators whose result is of the operands' type.
     fn arithmetic(&mut self, left: usize, right: usize) -> usize {
         use State::{Free, Known};
         let (l, r) = (self.types.root(left), self.types.root(right));
@@ -169,13 +169,13 @@ impl Inference<'_> {
         }
     }
 
-    /// Something unknown is done with it.
+    /// Notes that something unknown is done with it.
     fn escape(&mut self, node: usize) {
         let root = self.types.root(node);
         self.types.nodes[root].escaped = true;
     }
 
-    /// The type of a loop's variable.
+    /// Returns the type of a loop's variable.
     fn range(&mut self, range: &Expr) -> usize {
         match places::bare(range) {
             Expr::Range(range) => {
@@ -347,7 +347,7 @@ impl Inference<'_> {
         value.unwrap_or_else(|| self.opaque())
     }
 
-    /// A pattern that is one name gives it the value's type.
+    /// Gives the value's type to a pattern that is one name.
     fn pattern(&mut self, pattern: &Pat, value: usize) {
         match pattern {
             Pat::Ident(name) => {
@@ -411,7 +411,7 @@ impl Inference<'_> {
         }
     }
 
-    /// The type of a call of a number's method.
+    /// Returns the type of a call of a number's method.
     fn method(&mut self, name: &str, receiver: usize, arguments: &[usize]) -> usize {
         let root = self.types.root(receiver);
         let number = match &self.types.nodes[root].state {

@@ -2,7 +2,7 @@
 
 use super::primitive::is_integer;
 
-/// A constant of a primitive type: `f64::MAX`, `std::f64::consts::PI`.
+/// Returns the primitive type that a constant is of: `f64::MAX`, `std::f64::consts::PI`.
 pub(super) fn constant(path: &syn::Path) -> Option<String> {
     let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     let ty = match segments.len() {
@@ -21,7 +21,7 @@ pub(super) struct Method {
     pub argument: Option<&'static str>,
 }
 
-/// Whether a method is one of the primitive numbers'.
+/// Returns whether a method is one of the primitive numbers'.
 pub(crate) fn is_method_of_numbers(name: &str) -> bool {
     method(name).is_some()
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span};
 use syn::Type;
 
-/// The name of a primitive type.
+/// Returns the name of a primitive type.
 pub(crate) fn primitive(ty: &Type) -> Option<String> {
     let name = match ty {
         Type::Path(path) if path.qself.is_none() => path.path.get_ident()?.to_string(),
@@ -40,7 +40,7 @@ pub(crate) fn is_control(ty: &Type) -> bool {
     })
 }
 
-/// The primitive type of that name.
+/// Returns the primitive type of that name.
 pub(super) fn named(name: &str) -> Type {
     let ident = Ident::new(name, Span::call_site());
     syn::parse_quote!(#ident)

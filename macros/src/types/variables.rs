@@ -12,7 +12,7 @@ pub(crate) struct Types {
 }
 
 impl Types {
-    /// Type of a scalar, or of an array's words.
+    /// Returns the type of a scalar, or of an array's words.
     pub(crate) fn of(&self, id: Id) -> Option<Type> {
         let node = &self.nodes[self.root(id)];
         match &node.state {
@@ -34,7 +34,7 @@ impl Types {
 #[derive(Clone)]
 pub(super) struct Node {
     pub(super) state: State,
-    /// Something unknown was done with it, which may decide its type.
+    /// Set if something unknown was done with it, which may decide its type.
     pub(super) escaped: bool,
 }
 

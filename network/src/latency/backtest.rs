@@ -97,8 +97,8 @@ const RISEN: f64 = 1.15;
 /// twice as much. With second-order weights (BOA, ML-Poly) it was 1 to 2 % more.
 const SHARE: f64 = 1.25e-4;
 
-/// How fast weight goes to candidates with smaller squared errors: per period, in halves of the
-/// typical squared error.
+/// Rate at which weight goes to candidates with smaller squared errors: per period, in halves of
+/// the typical squared error.
 const RATE: f64 = 0.0125;
 
 /// Part of the typical squared error that each period replaces.
@@ -237,7 +237,7 @@ impl Backtest {
 
 /// Weights of candidates, as they learn.
 struct Learning {
-    /// By state.
+    /// Weights by state.
     weights: [Vec<f64>; 2],
     /// Typical squared error.
     typical: Option<f64>,

@@ -198,7 +198,7 @@ impl Distribution {
         }
     }
 
-    /// Quantile of a distribution from 0 on, by its `cdf` alone.
+    /// Returns the quantile of a distribution from 0 on, by its `cdf` alone.
     fn bisected(&self, probability: f64) -> f64 {
         let (mut low, mut high) = (0.0, f64::INFINITY);
         if probability >= 1.0 {
@@ -321,12 +321,12 @@ impl Distribution {
     }
 }
 
-/// Integral of (scale / x)^shape over x from the scale to `end`.
+/// Returns the integral of (scale / x)^shape over x from the scale to `end`.
 fn pareto_tail(scale: f64, shape: f64, end: f64) -> f64 {
     scale * integral_of_exp(1.0 - shape, (end / scale).ln())
 }
 
-/// Integral of e^(rate u) over u from 0 to `end`, with its limit at a rate of 0.
+/// Returns the integral of e^(rate u) over u from 0 to `end`, with its limit at a rate of 0.
 pub(super) fn integral_of_exp(rate: f64, end: f64) -> f64 {
     if rate == 0.0 {
         end
@@ -335,12 +335,12 @@ pub(super) fn integral_of_exp(rate: f64, end: f64) -> f64 {
     }
 }
 
-/// Probability that a standard normal variable is above `z`.
+/// Returns the probability that a standard normal variable is above `z`.
 pub(super) fn upper_tail(z: f64) -> f64 {
     0.5 * erfc(z * std::f64::consts::FRAC_1_SQRT_2)
 }
 
-/// Quantile of the standard normal distribution.
+/// Returns the quantile of the standard normal distribution.
 ///
 /// Bisection: it is called once per command, and a rational approximation is forty constants.
 pub(super) fn normal_quantile(probability: f64) -> f64 {

@@ -232,7 +232,7 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     values.sum::<f64>() / count
 }
 
-/// Mean of the logarithms, and their standard deviation with the divisor m.
+/// Returns the mean of the logarithms, and their standard deviation with the divisor m.
 fn of_logarithms(samples: &[f64]) -> [f64; 2] {
     let level = mean(samples.iter().map(|x| x.ln()));
     let square = mean(samples.iter().map(|x| (x.ln() - level).powi(2)));

@@ -7,8 +7,8 @@ use super::distribution::upper_tail;
 /// Shape from which on the cube root of a gamma variable is taken to be normal (Wilson and Hilferty
 /// 1931).
 ///
-/// At this shape both ways differ by less than 1e-3 of the probability to be four standard deviations
-/// off, and the series take 900 terms.
+/// At this shape both ways differ by less than 1e-3 of the probability to be four standard
+/// deviations off, and the series take 900 terms.
 const NORMAL: f64 = 1e4;
 
 /// Most terms of the series and of the continued fraction: parameters without sense end too.
@@ -38,7 +38,7 @@ pub(super) fn probabilities(shape: f64, x: f64) -> [f64; 2] {
     }
 }
 
-/// Sum of x^n / (a (a + 1) .. (a + n)).
+/// Returns the sum of x^n / (a (a + 1) .. (a + n)).
 fn series(shape: f64, x: f64) -> f64 {
     let mut term = 1.0 / shape;
     let mut sum = term;
@@ -52,7 +52,8 @@ fn series(shape: f64, x: f64) -> f64 {
     sum
 }
 
-/// Legendre's continued fraction 1 / (x + 1 - a - 1 (1 - a) / (x + 3 - a - ..)), by Lentz' method.
+/// Returns Legendre's continued fraction 1 / (x + 1 - a - 1 (1 - a) / (x + 3 - a - ..)), by Lentz'
+/// method.
 fn fraction(shape: f64, x: f64) -> f64 {
     let mut below = x + 1.0 - shape;
     let mut ratio = f64::MAX;

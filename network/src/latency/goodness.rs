@@ -1,9 +1,9 @@
-//! How well a distribution fits samples: the discrepancy of Pederson and Johnson, as the paper has
-//! it (its equations 15 and 16), and a test of Anderson and Darling.
+//! Goodness of fit of a distribution to samples: the discrepancy of Pederson and Johnson, as the
+//! paper has it (its equations 15 and 16), and a test of Anderson and Darling.
 
 use super::{Distribution, Maximum};
 
-/// Where the first and the last bin end.
+/// Ends of the first and the last bin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bins {
     /// At the least sample and a whole number of bins beyond, as the paper says. Probability

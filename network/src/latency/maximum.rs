@@ -34,16 +34,16 @@ pub struct Maximum {
     axis: Axis,
 }
 
-/// Where the logarithm of the distribution is below minus this it is 0, to the precision of a
-/// double.
+/// Certainty: where the logarithm of the distribution is below minus this it is 0, to the precision
+/// of a double.
 const CERTAIN: f64 = 38.0;
 
-/// Beyond where the probability is at most this the tails of the paths are added up: relative error
-/// of the rest, less than half of it.
+/// Negligible probability: beyond where it is at most this the tails of the paths are added up.
+/// Relative error of the rest: less than half of it.
 const NEGLIGIBLE: f64 = 1e-11;
 
-/// Such a probability for paths whose tails are neither normal nor Pareto's, and are not added up: at 1e-11
-/// of a Weibull distribution of shape 0.4 the rest is 1e-8 of the mean.
+/// Negligible probability of paths whose tails are neither normal nor Pareto's, and are not added
+/// up: at 1e-11 of a Weibull distribution of shape 0.4 the rest is 1e-8 of the mean.
 const NEGLIGIBLE_TAIL: f64 = 1e-17;
 
 /// Error that a panel may have, by the magnitude of the mean. The estimate is of the worse of two
@@ -230,8 +230,8 @@ impl Maximum {
         }
     }
 
-    /// Integral of the probability to be above x, for x from `a` to `b`; `a` is not below the least
-    /// value.
+    /// Returns the integral of the probability to be above x, for x from `a` to `b`; `a` is not
+    /// below the least value.
     pub(super) fn survival(&self, a: f64, b: f64) -> f64 {
         let panel = [a, b].map(|x| match self.axis {
             Axis::Linear => x,
@@ -272,7 +272,7 @@ impl Maximum {
         (start, sum + self.rest(high, start, moment))
     }
 
-    /// Tolerance that the distribution allows.
+    /// Returns the tolerance that the distribution allows.
     fn tolerance(&self, tolerance: f64) -> f64 {
         let is_recorded = |other: &Other| matches!(other.path, Distribution::Recorded(_));
         if self.active.others.iter().any(is_recorded) {
@@ -282,7 +282,7 @@ impl Maximum {
         }
     }
 
-    /// Integral beyond `high`, where the probabilities of the paths add up.
+    /// Returns the integral beyond `high`, where the probabilities of the paths add up.
     fn rest(&self, high: f64, start: f64, moment: u8) -> f64 {
         let x = self.axis.x(high);
         self.active
@@ -347,7 +347,8 @@ impl Maximum {
         (low, high)
     }
 
-    /// Largest standard deviation of the paths, or the floor where some have Pareto tails.
+    /// Returns the largest standard deviation of the paths, or the floor where some have Pareto
+    /// tails.
     fn spread(&self) -> f64 {
         match self.axis {
             Axis::Logarithmic(floor) => floor,

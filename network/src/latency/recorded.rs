@@ -8,9 +8,9 @@ use super::fit;
 
 /// Empirical distribution of samples, with an exponential tail beyond the largest.
 ///
-/// Of n samples the i-th largest is exceeded with a probability of (i - 1/2) / n (Hazen 1914), whose
-/// logarithm is linear between two of them. Beyond the largest it goes on by the mean excess of the
-/// upper tenth of the samples over the sample below them.
+/// Of n samples the i-th largest is exceeded with a probability of (i - 1/2) / n (Hazen 1914),
+/// whose logarithm is linear between two of them. Beyond the largest it goes on by the mean excess
+/// of the upper tenth of the samples over the sample below them.
 ///
 /// ```
 /// use superstep_network::latency::Recorded;
@@ -68,7 +68,7 @@ impl Recorded {
         self.values[self.values.len() - 1]
     }
 
-    /// Probability to exceed a sample, by the number of those that are larger.
+    /// Returns the probability to exceed a sample, by the number of those that are larger.
     fn above(&self, larger: usize) -> f64 {
         (larger as f64 + 0.5) / self.values.len() as f64
     }

@@ -142,7 +142,7 @@ struct Step {
 }
 
 impl Step {
-    /// The factor of the next period.
+    /// Returns the factor of the next period.
     fn next(
         &mut self,
         per_week: f64,
@@ -166,12 +166,12 @@ impl Step {
 struct Random(Pcg64);
 
 impl Random {
-    /// Uniform in 0..1.
+    /// Draws a uniform number in 0..1.
     fn uniform(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 * f64::EPSILON / 2.0
     }
 
-    /// Standard normal (Box and Muller 1958).
+    /// Draws a standard normal number (Box and Muller 1958).
     fn normal(&mut self) -> f64 {
         let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
         radius * (std::f64::consts::TAU * self.uniform()).cos()

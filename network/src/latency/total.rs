@@ -116,7 +116,7 @@ impl Lattice {
         }
     }
 
-    /// Distribution of the sum of that many independent values, at least one.
+    /// Returns the distribution of the sum of that many independent values, at least one.
     fn times(self, count: u32, lost: f64) -> Self {
         let mut power = self;
         let mut sum = None;
@@ -154,8 +154,8 @@ impl Lattice {
         }
     }
 
-    /// Distribution of the sum of two independent values, without the ends that have a probability
-    /// of less than `lost`.
+    /// Returns the distribution of the sum of two independent values, without the ends that have a
+    /// probability of less than `lost`.
     fn plus(&self, other: &Self, lost: f64) -> Self {
         let (mut a, mut b) = (self.clone(), other.clone());
         // Steps are those of the first one, doubled some times: equal steps are equal to the bit.
@@ -204,8 +204,8 @@ impl Lattice {
         sum
     }
 
-    /// Least value whose probability, with those below it, is at least `probability`; linear
-    /// between points.
+    /// Returns the least value whose probability, with those below it, is at least `probability`;
+    /// linear between points.
     fn quantile(&self, probability: f64) -> f64 {
         let mut below = 0.0;
         for (at, &here) in self.probabilities.iter().enumerate() {

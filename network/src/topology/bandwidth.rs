@@ -63,7 +63,7 @@ impl Middle {
         middle
     }
 
-    /// The link above a vertex, by its far end as seen from host 0.
+    /// Returns the link above a vertex, by its far end as seen from host 0.
     fn link(&self, tree: &Tree, v: u32) -> u32 {
         let parent = self.parents[v as usize];
         if tree.parent(v) == Some(parent) {
@@ -91,8 +91,8 @@ fn depths(joined: &[Vec<u32>], root: u32) -> Vec<u32> {
     depth
 }
 
-/// Schedule of the published method: stages of two rounds at most, from the leaves to the middle of
-/// the tree.
+/// Returns the schedule of the published method: stages of two rounds at most, from the leaves to
+/// the middle of the tree.
 ///
 /// At each switch of a stage one host stands for each branch below, the first by number, and
 /// branches are measured in pairs; an odd one is measured with the first in a second round. The
@@ -128,8 +128,8 @@ pub fn schedule(tree: &Tree) -> Vec<Vec<Round>> {
 /// Bandwidths of all links, and the effort that they took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bandwidths {
-    /// For each host and switch that of its link towards host 0, in the unit of the measurements;
-    /// infinite for host 0.
+    /// Bandwidth of the link of each host and switch towards host 0, in the unit of the
+    /// measurements; infinite for host 0.
     pub links: Vec<f64>,
     /// Number of measurements.
     pub measurements: usize,
@@ -138,8 +138,8 @@ pub struct Bandwidths {
 }
 
 impl Bandwidths {
-    /// Bandwidth between two hosts: the least of their path. If links are shared by nobody else, it
-    /// is a lower bound.
+    /// Returns the bandwidth between two hosts: the least of their path. If links are shared by
+    /// nobody else, it is a lower bound.
     pub fn between(&self, tree: &Tree, a: u32, b: u32) -> f64 {
         let path = tree.path(a, b);
         path.iter()
@@ -152,8 +152,8 @@ impl Bandwidths {
 /// bandwidth for each.
 ///
 /// Beyond the published [`schedule`], the host that stands for a branch is the one with the fastest
-/// known way, a branch that is slower than another at its switch is measured with the fastest one
-/// too, and a link keeps its largest value: a slow partner does not count.
+/// known way. A branch that is slower than another at its switch is measured with the fastest one
+/// too. A link keeps its largest value: a slow partner does not count.
 ///
 /// # Errors
 /// The first error of `measure`.
@@ -216,10 +216,10 @@ struct Run {
     rounds: usize,
 }
 
-/// Which branches of a switch have been measured with which.
+/// Pairs of branches of a switch that have been measured.
 struct Games {
     branches: Vec<u32>,
-    /// Number of pairs of the first round that are done; an odd branch plays after them.
+    /// Set if the pairs of the first round are done; an odd branch plays after them.
     is_paired: bool,
     played: BTreeMap<(u32, u32), f64>,
 }

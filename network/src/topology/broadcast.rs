@@ -5,8 +5,8 @@
 
 use super::Tree;
 
-/// Bandwidth of a pipelined broadcast of a long message: each host of `order` sends on to the next,
-/// all at once.
+/// Returns the bandwidth of a pipelined broadcast of a long message: each host of `order` sends on
+/// to the next, all at once.
 ///
 /// A directed link that is used several times is shared, so it is the least capacity over the
 /// number of uses, in the unit of the capacities (the thesis's section 6.2). In [depth-first

@@ -23,7 +23,7 @@ pub(super) enum Location {
 pub(super) struct Rooted {
     pub(super) root: u32,
     pub(super) parents: Vec<u32>,
-    /// From the root, one-way; infinite for what is not in the tree.
+    /// Distances from the root, one-way; infinite for what is not in the tree.
     pub(super) distances: Vec<f64>,
     /// Positions in preorder: each subtree is from `entry` to before `exit`.
     entry: Vec<u32>,
@@ -53,7 +53,7 @@ impl Growing {
         all.filter(|&switch| !self.links[switch as usize].is_empty())
     }
 
-    /// Links, each once.
+    /// Returns the links, each once.
     pub(super) fn all_links(&self) -> impl Iterator<Item = (u32, u32, f64)> {
         let from = |v: usize| self.links[v].iter().map(move |&(to, w)| (v as u32, to, w));
         (0..self.links.len())
@@ -148,12 +148,12 @@ impl Growing {
         }
     }
 
-    /// The switch, or in a tree of two the host, that a host hangs on.
+    /// Returns the switch, or in a tree of two the host, that a host hangs on.
     pub(super) fn neighbour(&self, host: u32) -> Option<(u32, f64)> {
         self.links[host as usize].first().copied()
     }
 
-    /// The tree as seen from a vertex in it.
+    /// Returns the tree as seen from a vertex in it.
     pub(super) fn rooted(&self, root: u32) -> Rooted {
         let count = self.links.len();
         let mut rooted = Rooted {
@@ -185,7 +185,7 @@ impl Growing {
         rooted
     }
 
-    /// The finished tree of the hosts that are in it; `names` are those of all hosts.
+    /// Returns the finished tree of the hosts that are in it; `names` are those of all hosts.
     pub(super) fn finish(&self, names: &[String]) -> Result<Tree, TreeError> {
         let hosts: Vec<u32> = self.present().collect();
         let mut numbers = vec![0_u32; self.links.len()];
@@ -252,7 +252,7 @@ impl Rooted {
         from_a
     }
 
-    /// One-way distance between two vertices.
+    /// Returns the one-way distance between two vertices.
     pub(super) fn between(&self, a: u32, b: u32) -> f64 {
         let own = |v: &u32| {
             self.distances[*v as usize] - self.distances[self.parents[*v as usize] as usize]
@@ -260,7 +260,7 @@ impl Rooted {
         self.path(a, b).iter().map(own).sum()
     }
 
-    /// Number of vertices behind `top`, seen from its neighbour `at`.
+    /// Returns the number of vertices behind `top`, seen from its neighbour `at`.
     pub(super) fn behind(&self, at: u32, top: u32) -> u32 {
         let size = |v: u32| self.exit[v as usize] - self.entry[v as usize];
         if self.parents[top as usize] == at {

@@ -71,7 +71,7 @@ impl Inference {
     }
 }
 
-/// Why no tree was inferred.
+/// Reason for which no tree was inferred.
 #[derive(Debug, thiserror::Error)]
 pub enum InferError<E> {
     /// A pair could not be measured.
@@ -121,9 +121,9 @@ pub struct Contradiction {
     pub a: String,
     /// Name of the other.
     pub b: String,
-    /// Their round-trip time as measured, in microseconds.
+    /// Round-trip time of the pair as measured, in microseconds.
     pub measured: f64,
-    /// Their round-trip time in the tree, in microseconds.
+    /// Round-trip time of the pair in the tree, in microseconds.
     pub expected: f64,
 }
 

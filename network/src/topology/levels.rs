@@ -14,15 +14,14 @@ pub const RATIO: f64 = 2.0;
 /// Partition of the hosts into groups that are near to each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Partition {
-    /// For each host the number of its group; groups are numbered in the order of their first
-    /// hosts.
+    /// Number of each host's group; groups are numbered in the order of their first hosts.
     pub groups: Vec<u32>,
     /// Longest round trip between two hosts of a group, in microseconds.
     pub round_trip: f64,
 }
 
 impl Partition {
-    /// Number of groups.
+    /// Returns the number of groups.
     pub fn count(&self) -> usize {
         self.groups
             .iter()
@@ -71,8 +70,8 @@ pub fn levels(tree: &Tree, ratio: f64) -> Vec<Partition> {
     levels
 }
 
-/// Minimal spanning tree of the hosts (Prim 1957): its edges by their lengths, which are the
-/// distances at which groups join.
+/// Returns the minimal spanning tree of the hosts (Prim 1957): its edges by their lengths, which
+/// are the distances at which groups join.
 fn spanning(hosts: usize, distances: &[f64]) -> Vec<(f64, usize, usize)> {
     let mut nearest: Vec<(f64, usize)> = (0..hosts).map(|host| (distances[host], 0)).collect();
     let mut left: Vec<usize> = (1..hosts).collect();

@@ -15,7 +15,7 @@ pub struct Matrix {
 /// Largest number of a matrix: as microseconds some eleven days, which fit in nanoseconds.
 const LARGEST: f64 = 1e12;
 
-/// Why a matrix was not read.
+/// Reason for which a matrix was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum MatrixError {
     /// The file could not be read.
@@ -156,12 +156,12 @@ impl Matrix {
         &self.names
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn size(&self) -> usize {
         self.names.len()
     }
 
-    /// Number in a row and a column, which are below the size.
+    /// Returns the number in a row and a column, which are below the size.
     pub fn get(&self, row: usize, column: usize) -> f64 {
         self.values[row * self.size() + column]
     }

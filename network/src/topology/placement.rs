@@ -17,14 +17,14 @@ const STARTS: usize = 100;
 /// Hosts of ranks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
-    /// For each rank its host.
+    /// Host of each rank.
     pub hosts: Vec<u32>,
     /// Sum of the traffic of each pair of ranks times the one-way latency in microseconds between
     /// their hosts.
     pub cost: f64,
 }
 
-/// Why ranks have no placement.
+/// Reason for which ranks have no placement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{ranks} ranks do not fit on {hosts} hosts, {processors} on each")]
 pub struct TooManyRanks {
@@ -104,8 +104,8 @@ impl Placement {
         Ok(best)
     }
 
-    /// The text of a host file for `mpirun`: the name of each rank's host, one a line, in the order
-    /// of the ranks.
+    /// Returns the text of a host file for `mpirun`: the name of each rank's host, one a line, in
+    /// the order of the ranks.
     pub fn host_file(&self, tree: &Tree) -> String {
         let names = self.hosts.iter().map(|&host| &tree.names()[host as usize]);
         names.map(|name| format!("{name}\n")).collect()
@@ -178,7 +178,7 @@ impl Search {
         cost
     }
 
-    /// How much more it costs if two places swap their hosts.
+    /// Returns how much more it costs if two places swap their hosts.
     fn difference(&self, hosts: &[u32], i: usize, j: usize) -> f64 {
         let (a, b) = (hosts[i], hosts[j]);
         let others = self.row(i).iter().zip(self.row(j)).zip(hosts).enumerate();

@@ -1,4 +1,4 @@
-//! Where round-trip times come from.
+//! Probes: sources of round-trip times.
 
 use std::collections::VecDeque;
 
@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 pub struct RoundTrip {
     /// Shortest time that was seen, in nanoseconds.
     pub minimum: u64,
-    /// How far repetitions of the measurement differ, in nanoseconds: the largest less the smallest
-    /// of their minima.
+    /// Spread of repetitions of the measurement, in nanoseconds: the largest less the smallest of
+    /// their minima.
     pub spread: u64,
 }
 
@@ -27,7 +27,7 @@ pub struct Finished<E> {
 /// [`finish`](Self::finish) waits for whichever is done first. Whoever calls keeps them apart: a
 /// host takes part in one measurement at a time, so that none disturbs another.
 pub trait Probe {
-    /// Why a pair could not be measured.
+    /// Reason for which a pair could not be measured.
     type Error;
 
     /// Begins to measure the pair of two hosts, of which the first sends. Neither takes part in

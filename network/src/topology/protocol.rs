@@ -1,4 +1,4 @@
-//! How the round-trip time of one pair is measured.
+//! Protocol by which the round-trip time of one pair is measured.
 
 use super::RoundTrip;
 
@@ -47,7 +47,7 @@ pub struct Measured {
     pub round_trip: RoundTrip,
     /// Number of pings.
     pub pings: u32,
-    /// How long the pings took together, in nanoseconds.
+    /// Time that the pings took together, in nanoseconds.
     pub elapsed: u64,
 }
 

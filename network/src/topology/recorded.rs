@@ -16,7 +16,7 @@ use super::{
 /// First line of a list of pairs.
 const HEADING: [&str; 4] = ["a", "b", "round_trip_us", "spread_us"];
 
-/// Why matrices are no recorded times.
+/// Reason for which matrices are no recorded times.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RecordError {
     /// Fewer than two hosts.
@@ -31,9 +31,9 @@ pub enum RecordError {
         a: String,
         /// Name of the other.
         b: String,
-        /// From the first to the second, in microseconds.
+        /// Time from the first to the second, in microseconds.
         one: f64,
-        /// From the second to the first, in microseconds.
+        /// Time from the second to the first, in microseconds.
         other: f64,
         /// Larger spread of both directions, in microseconds; 0 where none are given.
         spread: f64,
@@ -51,7 +51,7 @@ pub enum RecordError {
     Spreads,
 }
 
-/// Why recorded times were not read.
+/// Reason for which recorded times were not read.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordedError {
     /// The file could not be read, or has a defect.

@@ -36,7 +36,8 @@ pub struct Noise {
 }
 
 impl Default for Noise {
-    /// A quiet cluster of the thesis's time: minima differ by 1 us inside, by 10 us between sites.
+    /// Returns the noise of a quiet cluster of the thesis's time: minima differ by 1 us inside, by
+    /// 10 us between sites.
     fn default() -> Self {
         Self {
             host: 2.0,
@@ -50,7 +51,7 @@ impl Default for Noise {
 }
 
 impl Noise {
-    /// No noise at all: times are those of the tree.
+    /// Returns no noise at all: times are those of the tree.
     pub fn none() -> Self {
         Self {
             host: 0.0,
@@ -68,7 +69,7 @@ impl Noise {
 pub struct Network {
     /// The true tree.
     pub tree: Tree,
-    /// For each host and switch whether its link towards host 0 goes between sites, where other
+    /// Flag of each host and switch: set if its link towards host 0 goes between sites, where other
     /// traffic disturbs.
     between_sites: Vec<bool>,
 }
@@ -183,7 +184,7 @@ impl Cluster {
     /// All four, in the order of their numbers.
     pub const ALL: [Self; 4] = [Self::Star, Self::Cross, Self::Chain, Self::Levels];
 
-    /// Mean one-way latency, in microseconds, of a host's link.
+    /// Returns the mean one-way latency, in microseconds, of a host's link.
     fn host_link(self) -> f64 {
         match self {
             Self::Star | Self::Cross => 19.0,
@@ -194,8 +195,8 @@ impl Cluster {
 }
 
 impl Network {
-    /// One cluster of so many hosts, at least 10; links of hosts differ by up to 1 us, as `seed`
-    /// says.
+    /// Makes one cluster of so many hosts, at least 10; links of hosts differ by up to 1 us, as
+    /// `seed` says.
     pub fn cluster(cluster: Cluster, hosts: usize, seed: u64) -> Self {
         let hosts = hosts.max(10);
         let mut builder = Builder::new(hosts, seed);
@@ -203,7 +204,7 @@ impl Network {
         builder.network()
     }
 
-    /// All four clusters with so many hosts each, at least 10.
+    /// Makes all four clusters with so many hosts each, at least 10.
     ///
     /// `wan` is the one-way latency of cluster 1's link in microseconds, of which cluster 2's is
     /// half as much more: the thesis has 2 and 3 ms, and does not say whether these are round
@@ -226,7 +227,7 @@ impl Network {
         builder.network()
     }
 
-    /// Random tree of at least 2 hosts, whose links have latencies of 1 to 50 us in whole
+    /// Makes a random tree of at least 2 hosts, whose links have latencies of 1 to 50 us in whole
     /// microseconds.
     pub fn random(hosts: usize, seed: u64) -> Self {
         let hosts = hosts.max(2);

@@ -54,7 +54,7 @@ pub struct Link {
     pub latency: f64,
 }
 
-/// Why hosts and links are no tree.
+/// Reason for which hosts and links are no tree.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TreeError {
     /// Nothing lies between fewer than two hosts.
@@ -65,7 +65,7 @@ pub enum TreeError {
     Name {
         /// The later of the two.
         host: usize,
-        /// Their name.
+        /// Name of both.
         name: String,
     },
     /// A link that leads to nothing.
@@ -215,12 +215,12 @@ impl Tree {
         }
     }
 
-    /// Number of hosts, at least 2.
+    /// Returns the number of hosts, at least 2.
     pub fn hosts(&self) -> usize {
         self.names.len()
     }
 
-    /// Number of switches.
+    /// Returns the number of switches.
     pub fn switches(&self) -> usize {
         self.order.len() - self.hosts()
     }
@@ -230,7 +230,8 @@ impl Tree {
         &self.names
     }
 
-    /// Links, each once, in depth-first order; the end that is nearer to host 0 stands first.
+    /// Returns the links, each once, in depth-first order; the end that is nearer to host 0 stands
+    /// first.
     pub fn links(&self) -> impl Iterator<Item = Link> {
         self.order[1..].iter().map(|&v| Link {
             between: [self.parents[v as usize], v],
@@ -243,7 +244,8 @@ impl Tree {
         (vertex > 0).then(|| self.parents[vertex as usize])
     }
 
-    /// One-way latency in microseconds of the link from `vertex` towards host 0; 0 for host 0.
+    /// Returns the one-way latency in microseconds of the link from `vertex` towards host 0; 0 for
+    /// host 0.
     pub fn latency(&self, vertex: u32) -> f64 {
         self.latencies[vertex as usize]
     }
@@ -261,13 +263,14 @@ impl Tree {
         order.filter(|&v| v < hosts).collect()
     }
 
-    /// One-way latency in microseconds between two hosts: the sum over the links of their path.
+    /// Returns the one-way latency in microseconds between two hosts: the sum over the links of
+    /// their path.
     pub fn distance(&self, a: u32, b: u32) -> f64 {
         self.path(a, b).iter().map(|&link| self.latency(link)).sum()
     }
 
-    /// One-way latencies between all hosts, row after row: [`distance`](Self::distance) of every
-    /// pair, in quadratic time.
+    /// Returns the one-way latencies between all hosts, row after row: [`distance`](Self::distance)
+    /// of every pair, in quadratic time.
     pub fn distances(&self) -> Vec<f64> {
         let (hosts, vertices) = (self.hosts(), self.order.len());
         let mut all = vec![0.0; hosts * hosts];
@@ -371,7 +374,7 @@ fn check_links(vertices: usize, links: &[Link]) -> Result<(), TreeError> {
     Ok(())
 }
 
-/// Parents, latencies to them and a preorder of what vertex 0 reaches.
+/// Returns parents, latencies to them and a preorder of what vertex 0 reaches.
 fn root(joined: &[Vec<(u32, f64)>]) -> (Vec<u32>, Vec<f64>, Vec<u32>) {
     let mut parents = vec![0; joined.len()];
     let mut latencies = vec![0.0; joined.len()];

@@ -14,7 +14,7 @@ const CURVES: [(&str, RGBColor); 4] = [
     ("S3: 4 x 4", RGBColor(0, 130, 60)),
 ];
 
-/// A curve for each set of points, both axes logarithmic.
+/// Draws a curve for each set of points, both axes logarithmic.
 pub(super) fn svg(network: &Network) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
     {

@@ -21,7 +21,7 @@ struct Set {
     /// Predicted seconds of all points, in the paper.
     published: f64,
     costs: Vec<f64>,
-    /// From as many random points.
+    /// Prediction from as many random points.
     strata: Option<Prediction>,
 }
 
@@ -35,7 +35,7 @@ pub struct Experiment {
 pub struct Network {
     /// Its kind.
     pub name: &'static str,
-    /// For each number of processors, the makespan that each set predicts.
+    /// Makespan that each set predicts, for each number of processors.
     pub rows: Vec<(u32, Vec<f64>)>,
     /// Largest errors by the makespan of all points, in the paper.
     published: [f64; 3],
@@ -238,14 +238,14 @@ impl Set {
         self.costs.iter().sum()
     }
 
-    /// Per cent by which the total is off.
+    /// Returns the per cent by which the total is off.
     fn error(&self) -> f64 {
         100.0 * (self.total() / TOTAL - 1.0).abs()
     }
 }
 
 impl Network {
-    /// Per cent by which a set's makespan is off, at most.
+    /// Returns the per cent by which a set's makespan is off, at most.
     fn largest_error(&self, set: usize) -> f64 {
         let errors = self
             .rows

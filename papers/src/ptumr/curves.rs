@@ -12,13 +12,13 @@ use superstep_farm::{
 pub struct Figure {
     /// Its number in the paper.
     pub number: &'static str,
-    /// What it shows.
+    /// Title: what the chart shows.
     pub title: &'static str,
     /// Quantity of the horizontal axis, which is logarithmic.
     pub over: &'static str,
     /// Quantity of the vertical axis, which is logarithmic, too.
     pub value: &'static str,
-    /// What is drawn.
+    /// Curves of the chart.
     pub curves: Vec<Curve>,
     /// Pairs of a statement of the paper and what is found.
     pub statements: Vec<(&'static str, String)>,
@@ -76,7 +76,7 @@ impl Figure {
     }
 }
 
-/// Table 1 of the paper.
+/// Returns a platform of table 1 of the paper.
 fn table(master_bandwidth: f64, setup: f64) -> Platform {
     Platform {
         workers: 100,
@@ -189,7 +189,8 @@ fn groups() -> Figure {
     figure
 }
 
-/// How far the better integer beside the real optimum is from the best number of rounds, at most.
+/// Returns how far the better integer beside the real optimum is from the best number of rounds, at
+/// most.
 fn integer_regret() -> f64 {
     let mut worst: f64 = 0.0;
     for setup in [0.001, 0.01, 0.1, 1.0] {

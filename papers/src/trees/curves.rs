@@ -1,4 +1,4 @@
-//! What the figures of the thesis on trees show.
+//! Curves of the figures of the thesis on trees.
 
 use std::fmt::Write;
 
@@ -12,13 +12,13 @@ const HEIGHT: u32 = 20;
 pub struct Figure {
     /// Its number in the thesis.
     pub number: &'static str,
-    /// What it shows.
+    /// Title: what the chart shows.
     pub title: &'static str,
     /// Set if the vertical axis is logarithmic.
     pub logarithmic: bool,
-    /// What is drawn.
+    /// Curves of the chart.
     pub curves: Vec<Curve>,
-    /// What the thesis says, and what is found.
+    /// Pairs of a statement of the thesis and what is found.
     pub statements: Vec<(&'static str, String)>,
 }
 
@@ -58,7 +58,8 @@ pub fn all() -> [Figure; 4] {
     [makespans, bounds, processors, costs]
 }
 
-/// The mean over the heights above U, up to 20: in lower trees everything is on one processor and exact.
+/// Returns the mean over the heights above U, up to 20: in lower trees everything is on one
+/// processor and exact.
 fn mean(tau: u64, ratio: impl Fn(u32) -> f64) -> f64 {
     let heights = (tau + 2).ilog2() + 1..=HEIGHT;
     let count = f64::from(heights.end() + 1 - heights.start());
@@ -134,7 +135,7 @@ fn range(curve: &Curve) -> String {
     )
 }
 
-/// In how many of all cases the one is at most the other.
+/// Share of all cases in which the one is at most the other.
 #[derive(Default)]
 struct Share {
     fulfilled: u32,

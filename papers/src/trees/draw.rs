@@ -13,7 +13,7 @@ const COLOURS: [RGBColor; 3] = [
     RGBColor(0, 130, 60),
 ];
 
-/// The figure's curves over tau, on a logarithmic axis.
+/// Draws the figure's curves over tau, on a logarithmic axis.
 pub(super) fn svg(figure: &Figure) -> Result<String, Box<dyn Error>> {
     let mut text = String::new();
     {

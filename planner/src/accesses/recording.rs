@@ -7,8 +7,8 @@ use super::{ARRAY, BEGIN, Block, LONG, MOST_WORD, READ, Receiver, WRITE};
 /// Accesses of a kernel, recorded: how many words of each array they need, and themselves while
 /// there is room for them.
 ///
-/// To tell them again takes less time than the kernel's control. Of the words that an iteration uses
-/// several times each stands here once, with the number of the others: a column of a factorisation
+/// Telling them again takes less time than the kernel's control. A word that an iteration uses
+/// several times stands here once, with the number of the other uses: a column of a factorisation
 /// updates each of its words for many others.
 ///
 /// Words in a row that are used alike stand as a range, as rows of a factor that others read whole.
@@ -33,16 +33,16 @@ use super::{ARRAY, BEGIN, Block, LONG, MOST_WORD, READ, Receiver, WRITE};
 #[derive(Default)]
 pub struct Recording {
     events: Vec<u64>,
-    /// Where the events of each iteration begin.
+    /// Position of each iteration's first event.
     starts: Vec<u32>,
     lengths: Vec<usize>,
     is_full: bool,
-    /// For each word of each array the last iteration that used it, from 1, in all bits but the
-    /// lowest, which tells that it wrote it.
+    /// Last iteration that used each word of each array, from 1, in all bits but the lowest, which
+    /// tells that it wrote it.
     users: Vec<Vec<u32>>,
-    /// How many words have been told.
+    /// Number of words that have been told.
     told: usize,
-    /// How often the last iteration has used words again.
+    /// Number of times that the last iteration has used words again.
     again: u64,
     /// Accesses that are alike of words in a row, of which the last events tell: the event that
     /// would follow them, and how many there are.
@@ -166,7 +166,8 @@ impl Recording {
         }
     }
 
-    /// Returns whether the last iteration has used a word before, and written it if this is a write.
+    /// Returns whether the last iteration has used a word before, and has written it if this is a
+    /// write.
     #[inline]
     fn is_again(&mut self, event: u64) -> bool {
         let (array, word) = ((event >> ARRAY) as u16, (event & MOST_WORD) as usize);

@@ -77,7 +77,7 @@ pub struct Identity {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
-    /// As `Debug` shows it, which is exact for numbers and flags.
+    /// A scalar as `Debug` shows it, which is exact for numbers and flags.
     Scalar(String),
     Structure {
         length: u64,

@@ -33,15 +33,16 @@ pub(super) struct Grains {
     found: Vec<u32>,
     /// Predecessors that are found are operands, or those before this number.
     found_operands: Option<usize>,
-    /// When the open grain can start, on as many processors as there are grains, and its work.
+    /// Earliest start of the open grain, on as many processors as there are grains, and its work.
     start: u64,
     pub(super) work: u64,
     /// The last word that the open grain writes, counted from 1.
     pub(super) home: u32,
-    /// The open grain writes words that others have written, and how many closed ones do.
+    /// Set if the open grain writes words that others have written; then the number of closed ones
+    /// that do.
     pub(super) is_rewriting: bool,
     pub(super) rewrites: u32,
-    /// The open grain needs a near one, or an iteration of it another.
+    /// Set if the open grain needs a near one, or an iteration of it another.
     pub(super) is_chained: bool,
     /// Work of the closed grains.
     all: u64,
@@ -49,7 +50,7 @@ pub(super) struct Grains {
 
 #[derive(Clone, Copy)]
 struct Closed {
-    /// When the grain ends, on as many processors as there are grains.
+    /// End of the grain, on as many processors as there are grains.
     end: u64,
     /// The last grain that needs it; with the mark [`READ`] if that follows from other edges.
     needed_by: u32,

@@ -19,12 +19,12 @@ const MANY: u32 = NONE - 1;
 pub(super) struct Iteration {
     /// Closed grains that it needs; they may repeat.
     pub(super) needs: Vec<u32>,
-    /// It needs the open grain.
+    /// Set if it needs the open grain.
     pub(super) needs_open: bool,
     /// Words that it reads and that no grain has written.
     inputs: Vec<usize>,
     writes: Vec<Range<usize>>,
-    /// How often it uses words.
+    /// Number of uses of words.
     used: u64,
 }
 
@@ -41,17 +41,17 @@ impl Iteration {
 /// The pass forwards: the last writer of each word.
 pub(super) struct Writers<'a> {
     words: &'a Words,
-    /// For each word its last writer; before there is one, its reader, with the mark [`READ`].
+    /// Last writer of each word; before there is one, its reader, with the mark [`READ`].
     table: Vec<u32>,
     grains: Grains,
     /// The open grain.
     grain: u32,
     own: Iteration,
-    /// How many iterations have begun.
+    /// Number of iterations that have begun.
     begun: u32,
     /// Work of an iteration beside its accesses, and the least of a grain.
     work: [u64; 2],
-    /// A writer must wait for readers whom this pass does not know.
+    /// Set if a writer must wait for readers whom this pass does not know.
     backwards: bool,
     fault: Option<Fault>,
     error: Option<TrackError>,
@@ -218,7 +218,7 @@ impl Receiver for Writers<'_> {
         }
     }
 
-    /// A word that nobody has written is no input: who reads it then writes it, too.
+    /// Makes no input of a word that nobody has written: who reads it then writes it, too.
     #[inline]
     fn update(&mut self, array: u16, words: Range<usize>) {
         let entries = self.entries(array, &words);
@@ -246,7 +246,7 @@ pub(super) struct Overwriters<'a> {
     pub(super) words: &'a Words,
     pub(super) table: Vec<u32>,
     pub(super) grain: u32,
-    /// For each later grain the last one for which it was noted.
+    /// Last grain for which each later grain was noted.
     pub(super) seen: Vec<u32>,
     /// Writer and reader.
     pub(super) pairs: Vec<(u32, u32)>,
@@ -282,7 +282,7 @@ impl Receiver for Overwriters<'_> {
         self.table[entries].fill(self.grain);
     }
 
-    /// Whoever writes next waits for the grain as the last writer.
+    /// Counts as a write: whoever writes next waits for the grain as the last writer.
     #[inline]
     fn update(&mut self, array: u16, words: Range<usize>) {
         self.write(array, words);

@@ -1,4 +1,4 @@
-//! Why a plan is refused.
+//! Errors: why a plan is refused.
 
 use std::{fmt, ops::Range};
 
@@ -13,7 +13,7 @@ pub enum ProofError {
     /// Numbers of the plan contradict each other.
     #[error("the plan has {what}")]
     Malformed {
-        /// How they do.
+        /// Contradiction, in words.
         what: &'static str,
     },
     /// A wait for what the plan has not.
@@ -21,7 +21,7 @@ pub enum ProofError {
     Unfulfillable {
         /// The processor that waits.
         processor: u32,
-        /// Which of its chunks.
+        /// Number of the chunk on its processor.
         chunk: u32,
         /// The wait.
         wait: Wait,
@@ -31,7 +31,7 @@ pub enum ProofError {
     Unknown {
         /// Its number.
         grain: u32,
-        /// Where it stands in the list of all grains.
+        /// Position in the list of all grains.
         position: u32,
     },
     /// A grain that runs nowhere.
@@ -43,9 +43,9 @@ pub enum ProofError {
     /// A grain that runs twice.
     #[error("{first} stands at processor {}, chunk {}, position {} too", second.processor, second.chunk, second.position)]
     Repeated {
-        /// Where it stands first.
+        /// First place of the grain.
         first: Place,
-        /// Where it stands again.
+        /// Second place of the grain.
         second: Place,
     },
     /// Waits that never end, as each is for another.
@@ -56,7 +56,7 @@ pub enum ProofError {
     Deadlock {
         /// The first processor that does not come to its end.
         processor: u32,
-        /// Which of its chunks.
+        /// Number of the chunk on its processor.
         chunk: u32,
         /// The wait.
         wait: Wait,
@@ -75,7 +75,7 @@ pub enum ProofError {
         dependence.second(), dependence.first()
     )]
     Unordered {
-        /// How they use the word.
+        /// Dependence of the two by the word.
         dependence: Dependence,
         /// The array.
         array: u16,
@@ -88,7 +88,7 @@ pub enum ProofError {
     },
 }
 
-/// How two grains that must be ordered use a word.
+/// Dependence between two grains that must be ordered: how both use a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dependence {
     /// The first writes what the second reads.
@@ -115,7 +115,7 @@ impl Dependence {
     }
 }
 
-/// Where a grain stands in a plan.
+/// Place of a grain in a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The grain.

@@ -6,8 +6,7 @@ use std::collections::BinaryHeap;
 use super::ProofError;
 use crate::{Plan, Wait};
 
-/// For each chunk and processor, how far that processor is known to have come when the chunk
-/// begins.
+/// Progress of each processor that is known when each chunk begins.
 ///
 /// Between two waits a processor learns nothing, so that chunks that do not wait share the row of
 /// the one before.
@@ -31,8 +30,8 @@ fn rows(plan: &Plan) -> usize {
     waiting.count() + plan.order.processors()
 }
 
-/// Returns how many bytes the [proof](super::prove) of a plan takes for what processors know of each
-/// other: 4 for each processor and each chunk that waits, at most.
+/// Returns how many bytes the [proof](super::prove) of a plan takes for what processors know of
+/// each other: 4 for each processor and each chunk that waits, at most.
 ///
 /// All else is in proportion to the plan and the kernel.
 pub fn memory(plan: &Plan) -> usize {
@@ -97,7 +96,7 @@ impl Known {
         self.until[start + processor] = plan.grains.offsets[chunk as usize];
     }
 
-    /// How far each processor is known to have come when a chunk begins.
+    /// Returns how far each processor is known to have come when a chunk begins.
     pub(super) fn row(&self, chunk: u32) -> &[u32] {
         let start = self.rows[chunk as usize] as usize * self.processors;
         &self.until[start..start + self.processors]
@@ -111,9 +110,9 @@ struct DryRun<'a> {
     next: Vec<u32>,
     /// The first wait of that which is not known to be fulfilled.
     wait: Vec<u32>,
-    /// Who waits for each processor, and for how many of its chunks: the fewest first.
+    /// Processors that wait for each processor, and for how many of its chunks: the fewest first.
     waiters: Vec<BinaryHeap<Reverse<(u32, usize)>>>,
-    /// How often a wait was looked at.
+    /// Number of times that a wait was looked at.
     #[cfg(test)]
     looks: u64,
 }
@@ -132,8 +131,8 @@ impl<'a> DryRun<'a> {
         }
     }
 
-    /// Runs all chunks, each of which begins when its waits are fulfilled. A wait is looked at twice,
-    /// at most: when the processor comes to it, and when it is fulfilled.
+    /// Runs all chunks, each of which begins when its waits are fulfilled. A wait is looked at
+    /// twice, at most: when the processor comes to it, and when it is fulfilled.
     fn run(&mut self, mut begin: impl FnMut(usize, u32)) -> Result<(), ProofError> {
         let plan = self.plan;
         let processors = self.next.len();
@@ -193,7 +192,7 @@ impl<'a> DryRun<'a> {
     }
 }
 
-/// A table with an entry for each row and processor: a plan of few bytes can have many.
+/// Allocates a table with an entry for each row and processor: a plan of few bytes can have many.
 fn table(rows: usize, processors: usize) -> Result<Vec<u32>, ProofError> {
     let memory = ProofError::Memory {
         chunks: rows,

@@ -76,7 +76,7 @@ impl Facts<'_> {
     }
 }
 
-/// Why a grain ends the proof.
+/// Reason for which a grain ends the proof.
 enum Refused {
     Fault(Fault),
     Unordered(Box<ProofError>),
@@ -86,7 +86,7 @@ enum Refused {
 struct Walk<'a> {
     facts: &'a Facts<'a>,
     position: u32,
-    /// How far each processor is known to have come.
+    /// Progress of each processor, as far as it is known.
     known: &'a [u32],
     /// The positions of its processor.
     own: Range<u32>,
@@ -192,7 +192,7 @@ impl<'a> Walk<'a> {
 }
 
 impl Facts<'_> {
-    /// The positions of the processor that has one of them.
+    /// Returns the positions of the processor that has one of them.
     fn of_processor(&self, position: u32) -> Range<u32> {
         let end = self.firsts.partition_point(|&first| first <= position);
         self.firsts[end - 1]..self.firsts[end]
@@ -211,11 +211,11 @@ impl Facts<'_> {
 /// The pass forwards.
 struct Last<'a> {
     walk: Walk<'a>,
-    /// For each word the position of its last writer; before there is one, of the only grain that
-    /// has read it, marked.
+    /// Position of each word's last writer; before there is one, of the only grain that has read
+    /// it, marked.
     table: Vec<u32>,
     is_done: bool,
-    /// How many iterations have begun, until one is refused.
+    /// Number of iterations that have begun, until one is refused.
     begun: u32,
     /// The next grain, and its first iteration.
     grain: u32,
@@ -266,7 +266,7 @@ impl Receiver for Last<'_> {
 }
 
 impl Last<'_> {
-    /// The grain becomes the last writer of words. `dependence`: on the one before.
+    /// Makes the grain the last writer of words. `dependence`: on the one before.
     #[inline(always)]
     fn replace(&mut self, array: u16, words: &Range<usize>, dependence: Dependence) {
         let own = self.walk.position;
@@ -297,7 +297,7 @@ impl Last<'_> {
 /// The pass backwards.
 struct Next<'a> {
     walk: Walk<'a>,
-    /// For each word the position of its next writer.
+    /// Position of each word's next writer.
     table: Vec<u32>,
 }
 
@@ -319,7 +319,8 @@ impl Receiver for Next<'_> {
         self.table[entries].fill(self.walk.position);
     }
 
-    /// As of a read, the next writer comes after the grain's own write, which is compared forwards.
+    /// Counts as a read: the next writer comes after the grain's own write, which is compared
+    /// forwards.
     #[inline]
     fn update(&mut self, array: u16, words: Range<usize>) {
         self.write(array, words);

@@ -34,7 +34,7 @@ impl Pattern {
         &self.col[self.row[row]..self.row[row + 1]]
     }
 
-    /// Each family of patterns, by number: about `n` rows.
+    /// Makes a pattern of each family, by number: about `n` rows.
     pub(crate) fn family(number: usize, n: usize, random: &mut Pcg64Mcg) -> Self {
         let side = (n as f64).sqrt() as usize;
         let rows: Vec<Vec<usize>> = match number % Self::FAMILIES {
@@ -107,7 +107,7 @@ impl Pattern {
         Self::new(rows)
     }
 
-    /// Sorted rows without duplicates, with the whole diagonal.
+    /// Sorts rows, without duplicates and with the whole diagonal.
     pub(crate) fn with_diagonal(&self) -> Self {
         Self::new((0..self.rows()).map(|i| {
             let mut columns = self.columns(i).to_vec();
@@ -118,7 +118,7 @@ impl Pattern {
         }))
     }
 
-    /// Where an entry stands.
+    /// Returns the position of an entry.
     pub(crate) fn find(&self, row: usize, column: usize) -> Option<usize> {
         let found = self.columns(row).binary_search(&column).ok()?;
         Some(self.row[row] + found)
@@ -218,7 +218,7 @@ impl Track for Recorded<'_> {
     }
 }
 
-/// The constant coefficient of an entry.
+/// Returns the constant coefficient of an entry.
 fn coefficient(entry: usize) -> f64 {
     (1.0 + (entry * 7 % 11) as f64) / 53.0
 }
@@ -324,7 +324,7 @@ impl Kernel {
 }
 
 impl Body {
-    /// Up to two reads and two writes of ten words by each iteration.
+    /// Draws up to two reads and two writes of ten words for each iteration.
     pub(crate) fn any(iterations: usize, random: &mut Pcg64Mcg) -> Self {
         let mut some = |most: usize| {
             let words = random.random_range(0..most + 1);

@@ -66,7 +66,7 @@ pub struct Pair {
     pub words: Change,
     /// Statements of the kernel.
     pub statements: Vec<StatementChange>,
-    /// Why tasks of some statements are not matched one by one.
+    /// Reason for which tasks of some statements are not matched one by one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unmatched: Option<String>,
     /// Supersteps of two recorded runs of one program.

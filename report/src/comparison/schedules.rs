@@ -55,7 +55,7 @@ pub struct LeftOut {
     pub algorithm: String,
     /// Number of processors for which it does not.
     pub processors: usize,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 

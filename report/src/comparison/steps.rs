@@ -8,7 +8,7 @@ use superstep_order::{Timeline, Times};
 /// Supersteps that a comparison lists.
 const MOST_STEPS: usize = 20;
 
-/// How the supersteps of a program differ in two runs.
+/// Differences between the supersteps of a program in two runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StepChanges {
@@ -24,7 +24,7 @@ pub struct StepChanges {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StepSum {
-    /// How many there are.
+    /// Number of supersteps.
     pub count: usize,
     /// Sum of the differences.
     pub ns: u64,

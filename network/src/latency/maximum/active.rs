@@ -14,7 +14,7 @@ pub(super) struct Tail {
 }
 
 impl Tail {
-    /// Probability that one such latency is above x.
+    /// Returns the probability that one such latency is above x.
     pub(super) fn probability(&self, u: f64) -> f64 {
         if u < self.end {
             (self.offset - self.shape * u).exp()
@@ -59,7 +59,7 @@ pub(super) struct Active {
     pub(super) others: Vec<Other>,
 }
 
-/// -ln(1 - y), where y is a probability.
+/// Returns -ln(1 - y), where y is a probability.
 fn exponent(y: f64) -> f64 {
     // Most of many paths are rarely slow; the series saves a logarithm. Its error is y^6 / 6.
     if y < 1e-3 {

@@ -42,15 +42,16 @@ pub(super) fn mean(floor: f64, tails: &[Tail]) -> Option<f64> {
     }
 }
 
-/// Mean of the maximum of equal latencies of scale 1: G(n + 1) G(1 - 1/a) / G(n + 1 - 1/a) (the
-/// paper's equation 8).
+/// Returns the mean of the maximum of equal latencies of scale 1: G(n + 1) G(1 - 1/a) / G(n + 1 -
+/// 1/a) (the paper's equation 8).
 fn equal(count: f64, shape: f64) -> f64 {
     let less = 1.0 / shape;
     (lgamma(count + 1.0) + lgamma(1.0 - less) - lgamma(count + 1.0 - less)).exp()
 }
 
-/// Sum over the sets S of these tails, but the empty one, of (-1)^(|S| + 1) q_S / (a_S - 1), where
-/// q_S is the product of the tails' probabilities at the floor and a_S the sum of their shapes.
+/// Returns the sum of (-1)^(|S| + 1) q_S / (a_S - 1) over the sets S of these tails, but the empty
+/// one. There q_S is the product of the tails' probabilities at the floor and a_S the sum of their
+/// shapes.
 ///
 /// The paper's equation 8 has n 2^(n - 1) terms, which are these: the sum of (-1)^(|S| + 1) q_S
 /// over the sets with a path in common telescopes. Each set is met as an extension of another by a

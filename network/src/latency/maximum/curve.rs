@@ -48,7 +48,7 @@ impl Curve {
     }
 }
 
-/// Legendre polynomials at a place between -1 and 1, by degree.
+/// Returns the Legendre polynomials at a place between -1 and 1, by degree.
 fn legendre(t: f64) -> [f64; TERMS] {
     let mut values = [1.0; TERMS];
     values[1] = t;

@@ -24,7 +24,7 @@ impl Axis {
         }
     }
 
-    /// Inverse of [`x`](Self::x).
+    /// Returns the inverse of [`x`](Self::x).
     pub(super) fn u(self, x: f64) -> f64 {
         match self {
             Self::Linear => x,
@@ -32,7 +32,7 @@ impl Axis {
         }
     }
 
-    /// Derivative of x by the variable of the axis.
+    /// Returns the derivative of x by the variable of the axis.
     fn slope(self, x: f64) -> f64 {
         match self {
             Self::Linear => 1.0,
@@ -90,7 +90,7 @@ impl<W: Fn(f64) -> f64> Integral<W> {
             .sum()
     }
 
-    /// Weight, and the derivative of x by the variable of the axis.
+    /// Returns the weight, and the derivative of x by the variable of the axis.
     fn measure(&self, u: f64) -> f64 {
         let x = self.axis.x(u);
         (self.weight)(x) * self.axis.slope(x)

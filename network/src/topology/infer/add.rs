@@ -13,9 +13,9 @@ use crate::topology::growing::{Growing, Location, Rooted};
 #[derive(Debug)]
 pub(super) struct Adding {
     tree: Rc<Growing>,
-    /// As seen from the nearer host that was measured.
+    /// Tree as seen from the nearer host that was measured.
     near: Rooted,
-    /// From there to the new host, one-way in microseconds.
+    /// Distance from there to the new host, one-way in microseconds.
     distance: f64,
     /// Hosts whose branch may have the point.
     left: Vec<u32>,
@@ -35,13 +35,13 @@ impl Adding {
         }
     }
 
-    /// The host that the search starts from.
+    /// Returns the host that the search starts from.
     pub(super) fn near(&self) -> u32 {
         self.near.root
     }
 
-    /// The host to measure next: the one left that is nearest in the tree, as near hosts tell most
-    /// exactly.
+    /// Returns the host to measure next: the one left that is nearest in the tree, as near hosts
+    /// tell most exactly.
     pub(super) fn next(&self) -> Option<u32> {
         let distance = |host: &u32| self.near.distances[*host as usize];
         let nearer = |a: &u32, b: &u32| distance(a).total_cmp(&distance(b)).then(a.cmp(b));
@@ -76,7 +76,7 @@ impl Adding {
         }
     }
 
-    /// The point, and the one-way latency of the link from it to the new host.
+    /// Returns the point, and the one-way latency of the link from it to the new host.
     pub(super) fn found(&self) -> (Location, f64) {
         self.found.unwrap_or_else(|| {
             // One host alone has answered: the new one hangs half-way on its link.

@@ -41,7 +41,7 @@ impl Closest {
         }
     }
 
-    /// The host to measure next.
+    /// Returns the host to measure next.
     pub(super) fn next(&self) -> Option<u32> {
         self.left.last().copied()
     }
@@ -73,13 +73,13 @@ impl Closest {
         });
     }
 
-    /// The closest host that has answered, and its one-way distance.
+    /// Returns the closest host that has answered, and its one-way distance.
     pub(super) fn found(&self) -> Option<(u32, f64)> {
         self.best
     }
 }
 
-/// The switch on which a host hangs.
+/// Returns the switch on which a host hangs.
 fn switch_of(tree: &Growing, host: u32) -> Option<u32> {
     tree.neighbour(host)
         .map(|(switch, _)| switch)
@@ -90,8 +90,8 @@ fn switch_of(tree: &Growing, host: u32) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// Two hosts on each of four switches: 5 us between two of the switches inside, 2 to 3 ms to
-    /// the others.
+    /// Makes a tree of two hosts on each of four switches: 5 us between two of the switches inside,
+    /// 2 to 3 ms to the others.
     fn tree() -> Growing {
         let mut tree = Growing::new(8);
         let switches: Vec<u32> = (0..6).map(|_| tree.add_switch()).collect();
@@ -113,7 +113,7 @@ mod tests {
         tree
     }
 
-    /// The hosts that are asked for one that is not in the tree, and the closest of them.
+    /// Returns the hosts that are asked for one that is not in the tree, and the closest of them.
     fn asked(host: u32, order: &[u32], pruning: Pruning) -> (Vec<u32>, Option<(u32, f64)>) {
         let distances = tree().rooted(host).distances;
         let mut without = tree();

@@ -13,8 +13,8 @@ use crate::topology::{Tree, growing::Growing};
 /// Number of pairs that are named when noise is too large.
 const NAMED: usize = 5;
 
-/// Part of the round trip above which a spread, or what the tree is off by, is a warning. Network cards that gather interrupts
-/// had 600 % in the thesis's section 4.1, and quiet ones a few.
+/// Part of the round trip above which a spread, or what the tree is off by, is a warning. Network
+/// cards that gather interrupts had 600 % in the thesis's section 4.1, and quiet ones a few.
 const WIDE: f64 = 0.2;
 
 /// Noise in which no link can be told.

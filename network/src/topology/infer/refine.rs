@@ -38,8 +38,9 @@ impl Observed {
 /// Standard errors of a link's latency that it must have to be told from none.
 const SIGNIFICANT: f64 = 4.0;
 
-/// Cost of a residual in standard errors: its square, and from 5 on the square's logarithm. One
-/// that is wrong decides nothing alone, and a move that makes many less wrong is still seen.
+/// Returns the cost of a residual in standard errors: its square, and from 5 on the square's
+/// logarithm. One that is wrong decides nothing alone, and a move that makes many less wrong is
+/// still seen.
 fn cost(standard: f64) -> f64 {
     const KNEE: f64 = 25.0;
     let square = standard * standard;
@@ -186,7 +187,8 @@ impl<'a> Judge<'a> {
             .collect()
     }
 
-    /// Cost of all residuals, and for each link between switches as much as it has to gain.
+    /// Returns the cost of all residuals, and for each link between switches as much as it has to
+    /// gain.
     pub(super) fn cost(&self, tree: &Growing) -> f64 {
         let residuals: f64 = self.residuals(tree).into_iter().map(cost).sum();
         let inner = tree.switches().count().saturating_sub(1);

@@ -62,7 +62,7 @@ impl<'a, P: Probe> Run<'a, P> {
         }
     }
 
-    /// Number of hosts whose place is known.
+    /// Returns the number of hosts whose place is known.
     pub(super) fn placed(&self) -> usize {
         self.names.len() - self.waiting.len() - self.tasks.len()
     }
@@ -97,7 +97,7 @@ impl<'a, P: Probe> Run<'a, P> {
         Err(InferError::Few(self.waiting.len()))
     }
 
-    /// The host that failed, if inference goes on without it.
+    /// Returns the host that failed, if inference goes on without it.
     fn failed(&mut self, a: u32, b: u32, source: P::Error) -> Result<u32, InferError<P::Error>> {
         let failed = self.probe.failed_host(&source);
         match failed.filter(|_| self.setting.leave_out) {
@@ -337,7 +337,7 @@ impl<'a, P: Probe> Run<'a, P> {
         Ok(())
     }
 
-    /// The tree of the hosts that have answered to the end.
+    /// Returns the tree of the hosts that have answered to the end.
     pub(super) fn end(mut self) -> Result<Inference, InferError<P::Error>> {
         let Some(newest) = self.newest.take() else {
             return Err(InferError::Few(0));

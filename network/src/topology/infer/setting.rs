@@ -1,6 +1,6 @@
-//! How a tree is inferred.
+//! Setting by which a tree is inferred.
 
-/// How hosts are left out of the search for the closest one.
+/// Pruning of the search for the closest host: the rule by which hosts are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pruning {
     /// By the thesis's rule: a host K is left out if it is more than three times as far from a
@@ -17,16 +17,16 @@ pub enum Tolerance {
     /// So many times the median spread of measurements of similar length. The spread of a single
     /// pair is often 0 by luck, and splits a switch in two.
     Pooled {
-        /// At 1.25 to 2.5 simulated clusters with links of 4 us are recovered, and at 3.5 they
-        /// merge; of 20 host orders of a cluster of network namespaces 12 are recovered at 1.25,
-        /// and all at 2.5 and 4.
+        /// Factor of the median spread. At 1.25 to 2.5 simulated clusters with links of 4 us are
+        /// recovered, and at 3.5 they merge. Of 20 host orders of a cluster of network namespaces
+        /// 12 are recovered at 1.25, and all at 2.5 and 4.
         factor: f64,
     },
     /// The larger spread of both measurements, as in the thesis's section 4.2.
     Spread,
 }
 
-/// How a tree is inferred.
+/// Setting by which a tree is inferred.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     /// Decides the order in which hosts are added, and whom they ask first.
@@ -38,18 +38,18 @@ pub struct Setting {
     /// measure 35.5 %. Of 256 with milliseconds between sites they take 14.2 s of pings, 16 take
     /// 11.6 s, and 20 to 32 hardly less.
     pub lag: usize,
-    /// When two points of a path are one switch.
+    /// Tolerance within which two points of a path are one switch.
     pub tolerance: Tolerance,
-    /// Who is left out of the search for the closest host.
+    /// Rule by which hosts are left out of the search for the closest one.
     pub pruning: Pruning,
-    /// One host of a switch stands for all in that search: a third of the measurements inside a
-    /// cluster in place of four fifths.
+    /// Set if one host of a switch stands for all in that search: a third of the measurements
+    /// inside a cluster in place of four fifths.
     pub siblings: bool,
     /// Most repetitions of a pair whose spread is five times that of others of its length.
     pub repeats: u32,
-    /// Fit the finished tree to all measurements, and mend it where they say so.
+    /// Set if the finished tree is fitted to all measurements, and mended where they say so.
     pub refine: bool,
-    /// Go on without hosts that do not answer, in place of ending with an error.
+    /// Set if inference goes on without hosts that do not answer, in place of ending with an error.
     pub leave_out: bool,
 }
 
@@ -69,8 +69,8 @@ impl Default for Setting {
 }
 
 impl Setting {
-    /// The published method: switches are told apart by the spreads of single pairs, siblings are
-    /// searched one by one, and nothing is refined.
+    /// Returns the published method: switches are told apart by the spreads of single pairs,
+    /// siblings are searched one by one, and nothing is refined.
     pub fn published() -> Self {
         Self {
             tolerance: Tolerance::Spread,

@@ -82,7 +82,7 @@ impl Task {
         matches!(self.phase, Phase::Waiting)
     }
 
-    /// Where the host hangs, once that is known; `Some(None)`: nobody answered.
+    /// Returns where the host hangs, once that is known; `Some(None)`: nobody answered.
     pub(super) fn done(&self) -> Option<Option<(Location, f64)>> {
         match self.phase {
             Phase::Done(at, latency) => Some(Some((at, latency))),
@@ -154,7 +154,7 @@ impl Task {
         }
     }
 
-    /// Number of measurements that were made again.
+    /// Returns the number of measurements that were made again.
     pub(super) fn repetitions(&self) -> usize {
         self.tried.values().map(|&(_, times)| times as usize).sum()
     }
@@ -170,7 +170,7 @@ impl Task {
     }
 }
 
-/// One-way time in microseconds.
+/// Returns the one-way time in microseconds.
 fn micros(round_trip: RoundTrip) -> f64 {
     round_trip.minimum as f64 / 2000.0
 }

@@ -28,8 +28,8 @@ impl Pool {
         all.sort_unstable_by_key(|one| (one.minimum, one.spread));
     }
 
-    /// Median spread, in nanoseconds, of a measurement and those whose lengths are nearest to its
-    /// own by their ratio.
+    /// Returns the median spread, in nanoseconds, of a measurement and those whose lengths are
+    /// nearest to its own by their ratio.
     pub(super) fn spread_near(&self, round_trip: RoundTrip) -> u64 {
         let all = &self.0;
         let length = |one: &RoundTrip| (one.minimum.max(1) as f64).ln();
@@ -58,7 +58,7 @@ impl Pool {
         *spreads.select_nth_unstable(middle).1
     }
 
-    /// Tolerance in microseconds for a point found by two measurements.
+    /// Returns the tolerance in microseconds for a point found by two measurements.
     pub(super) fn tolerance(&self, rule: Tolerance, one: RoundTrip, other: RoundTrip) -> f64 {
         match rule {
             Tolerance::Pooled { factor } => {

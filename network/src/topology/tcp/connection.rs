@@ -16,7 +16,7 @@ const AWAKE: Duration = Duration::from_millis(2);
 pub(super) struct Connection {
     stream: TcpStream,
     deadline: Instant,
-    /// Reads and writes that cannot go on return at once.
+    /// Set if reads and writes that cannot go on return at once.
     is_awake: bool,
 }
 
@@ -77,7 +77,7 @@ impl Connection {
         self.deadline = deadline;
     }
 
-    /// Own address and that of the other side.
+    /// Returns the own address and that of the other side.
     pub(super) fn addresses(&self) -> io::Result<(SocketAddr, SocketAddr)> {
         Ok((self.stream.local_addr()?, self.stream.peer_addr()?))
     }

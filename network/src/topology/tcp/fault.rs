@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Host, frame::FrameError};
 
-/// Why a host cannot be measured.
+/// Reason for which a host cannot be measured.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("host {} at {}{}: {fault}", host.name, host.address, seen_by(from.as_deref()))]
 pub struct HostError {
@@ -27,13 +27,13 @@ fn seen_by(from: Option<&str>) -> String {
 /// Fault of a host.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Fault {
-    /// Nothing accepts connections there.
+    /// Nothing accepts connections at the host's address.
     #[error("it cannot be reached: {0}")]
     Unreachable(String),
     /// A deadline has passed.
     #[error("it does not answer in time")]
     Silent,
-    /// It has ended, or does not want to talk.
+    /// The host has ended, or does not want to talk.
     #[error("it closed the connection")]
     Closed,
     /// The proof of the token was not accepted.
@@ -49,13 +49,13 @@ pub enum Fault {
         /// Version of the host.
         theirs: u16,
     },
-    /// Something between rewrites addresses.
+    /// A proxy or address translation lies between.
     #[error("a proxy or address translation (NAT) lies before it, and adds to round trips")]
     Translated,
-    /// It is measured by another.
+    /// The host is measured by another.
     #[error("it is being measured by another")]
     Busy,
-    /// Nobody measures it, so it answers no pings.
+    /// Nobody measures the host, so it answers no pings.
     #[error("nobody measures it: it has been started anew, or was given up")]
     Idle,
     /// Another host answers at that address.
@@ -108,7 +108,7 @@ impl Fault {
         }
     }
 
-    /// The fault of not being reached.
+    /// Returns the fault of not being reached.
     pub(super) fn unreachable(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => Self::Silent,

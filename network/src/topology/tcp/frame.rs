@@ -10,7 +10,7 @@ pub(super) const MOST: usize = 2048;
 /// Most bytes of a frame of a side that has not proved its token.
 pub(super) const MOST_BEFORE: usize = 512;
 
-/// Why there is no frame.
+/// Reason for which there is no frame.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FrameError {
     #[error(transparent)]

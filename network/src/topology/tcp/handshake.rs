@@ -1,4 +1,4 @@
-//! How connections begin: version, challenge and proof on both sides.
+//! Handshake by which connections begin: version, challenge and proof on both sides.
 //!
 //! ```text
 //! caller: magic, version                server: magic, version
@@ -31,7 +31,7 @@ const MAGIC: [u8; 8] = *b"superstp";
 /// Version of the protocol; it grows when anything but [`MAGIC`] changes.
 const VERSION: u16 = 1;
 
-/// Who opens a connection.
+/// Role of who opens a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Role {
     /// Whoever measures: requests follow.
@@ -140,7 +140,7 @@ pub(super) fn call(
 pub(super) struct Caller {
     pub(super) hello: Hello,
     proof: [u8; PROOF],
-    /// Returns whether both sides see the same addresses.
+    /// Set if both sides see the same addresses.
     is_direct: bool,
 }
 

@@ -18,7 +18,7 @@ pub struct Host {
 /// Most bytes of a name, so that it fits into every frame.
 pub(super) const LONGEST: usize = 200;
 
-/// Why a list of hosts was not read.
+/// Reason for which a list of hosts was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum HostsError {
     /// The file could not be read.

@@ -7,7 +7,7 @@ use std::{
 
 use super::{Fault, connection::Connection};
 
-/// How long a connection may rest before it is closed.
+/// Time for which a connection may rest before it is closed.
 pub(super) const REST: Duration = Duration::from_secs(30);
 
 /// Sends one ping; its time in nanoseconds.

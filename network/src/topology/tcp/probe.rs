@@ -23,7 +23,7 @@ use crate::topology::{Finished, Probe, Protocol, RoundTrip};
 pub struct TcpProbe {
     hosts: Vec<Host>,
     protocol: Protocol,
-    /// To the thread of each host: whom to measure.
+    /// Channel to the thread of each host: whom to measure.
     asked: Vec<Sender<Asked>>,
     lost: Vec<HostError>,
     finished: Receiver<Finished<HostError>>,
@@ -31,7 +31,7 @@ pub struct TcpProbe {
     most: usize,
     going_on: usize,
     waiting: VecDeque<(usize, usize)>,
-    /// For hosts that have no thread. It also keeps `finished` open.
+    /// Channel for hosts that have no thread. It also keeps `finished` open.
     failed: Sender<Finished<HostError>>,
 }
 
@@ -51,9 +51,9 @@ const PART: f64 = 0.75;
 const SLACK: u32 = 2;
 
 impl TcpProbe {
-    /// Connects to all hosts at a time. Each has until the deadline to answer, now and for the first
-    /// ping of every measurement. The other pings have twice what as many as the first one take, if
-    /// that is more.
+    /// Connects to all hosts at a time. Each has until the deadline to answer, now and for the
+    /// first ping of every measurement. The other pings have twice what as many as the first one
+    /// take, if that is more.
     ///
     /// Hosts that fail are [`lost`](Self::lost), and so are their measurements. `progress` is
     /// called with the number of hosts that have answered or failed, whenever it grows.
@@ -248,8 +248,8 @@ impl Attendant {
         Ok(frame::read(connection, frame::MOST)?)
     }
 
-    /// Has the host measure another: first by a ping, which tells how long all may take. Whose fault
-    /// it is if it fails: after a fault of its own the host is asked no more.
+    /// Has the host measure another: first by a ping, which tells how long all may take. An error
+    /// says whose fault it is: after a fault of its own the host is asked no more.
     fn measure(
         &self,
         connection: &mut Result<Connection, HostError>,
@@ -319,7 +319,7 @@ impl Attendant {
     }
 }
 
-/// The fault of an answer to something else.
+/// Returns the fault of an answer to something else.
 fn unasked() -> Fault {
     Fault::Nonsense("what was not asked".to_owned())
 }

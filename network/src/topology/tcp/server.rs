@@ -30,10 +30,10 @@ const MOST: usize = 4096;
 /// Stack of a thread, in bytes: frames are small, and a debug build's functions are not.
 pub(super) const STACK: usize = 256 << 10;
 
-/// How long one who measures waits for the one before to be gone.
+/// Time that one who measures waits for the one before to be gone.
 const CHANGE: Duration = Duration::from_millis(500);
 
-/// How long to wait when the system lacks what a connection needs.
+/// Time to wait when the system lacks what a connection needs.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Server of a host, which answers pings of others and measures them if it is asked.

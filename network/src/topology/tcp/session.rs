@@ -17,7 +17,8 @@ use super::{
 };
 use crate::topology::{Measured, Protocol};
 
-/// How often whoever measures says that it is there: thrice in the time in which it is given up.
+/// Period at which whoever measures says that it is there: thrice in the time in which it is given
+/// up.
 pub(super) const BEAT: Duration = Duration::from_secs(10);
 
 /// Longest time for which a measurement may be asked.
@@ -40,7 +41,7 @@ pub(super) enum Request {
         sets: u32,
         most: u32,
         patience: u32,
-        /// For all of it, in milliseconds.
+        /// Time for all of it, in milliseconds.
         time: u64,
     },
 }

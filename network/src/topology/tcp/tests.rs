@@ -29,7 +29,7 @@ fn soon() -> Instant {
     Instant::now() + Duration::from_secs(20)
 }
 
-/// A real host.
+/// Starts a real host.
 fn server() -> SocketAddr {
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), token()).unwrap();
     let address = server.address();
@@ -37,7 +37,7 @@ fn server() -> SocketAddr {
     address
 }
 
-/// A host that does this with every connection.
+/// Starts a host that does this with every connection.
 fn fake(serve: impl Fn(TcpStream) + Clone + Send + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -50,7 +50,7 @@ fn fake(serve: impl Fn(TcpStream) + Clone + Send + 'static) -> SocketAddr {
     address
 }
 
-/// A host that begins as it should, and then does this with whoever measures or sends pings.
+/// Starts a host that begins as it should, and then does this with whoever measures or sends pings.
 fn greeted(serve: impl Fn(Role, &mut Connection) + Clone + Send + 'static) -> SocketAddr {
     fake(move |stream| {
         let mut connection = Connection::new(stream, soon()).unwrap();
@@ -62,12 +62,12 @@ fn greeted(serve: impl Fn(Role, &mut Connection) + Clone + Send + 'static) -> So
     })
 }
 
-/// A host that does this with whoever measures.
+/// Starts a host that does this with whoever measures.
 fn fake_host(serve: impl Fn(&mut Connection) + Clone + Send + 'static) -> SocketAddr {
     greeted(move |_, connection| serve(connection))
 }
 
-/// A host that serves whoever measures, and does this with those that send pings.
+/// Starts a host that serves whoever measures, and does this with those that send pings.
 fn fake_peer(serve: impl Fn(&mut Connection) + Clone + Send + 'static) -> SocketAddr {
     greeted(move |role, connection| match role {
         Role::Coordinator => drop(super::session::attend(connection, &token())),
@@ -94,7 +94,7 @@ fn measure(probe: &mut TcpProbe, a: usize, b: usize) -> Result<RoundTrip, HostEr
     finished.result
 }
 
-/// The fault of the only host that is lost.
+/// Returns the fault of the only host that is lost.
 fn lost(address: SocketAddr) -> Fault {
     let begun = Instant::now();
     let probe = connect(&[server(), address]);
@@ -107,7 +107,7 @@ fn lost(address: SocketAddr) -> Fault {
     error.fault.clone()
 }
 
-/// The fault of a host that is asked to measure another.
+/// Returns the fault of a host that is asked to measure another.
 fn asked(serve: impl Fn(&mut Connection) + Clone + Send + 'static) -> Fault {
     let mut probe = connect(&[fake_host(serve), server()]);
     assert_eq!(probe.lost(), []);

@@ -29,7 +29,7 @@ const MOST: usize = 4096;
 /// Number of bytes of a proof.
 pub(super) const PROOF: usize = 32;
 
-/// Why there is no token.
+/// Reason for which there is no token.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenError {
     /// The file could not be read.

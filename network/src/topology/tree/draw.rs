@@ -5,8 +5,8 @@ use std::fmt::Write;
 use super::Tree;
 
 impl Tree {
-    /// The tree as lines of text, from the switch next to host 0: each host and switch behind its
-    /// link's one-way latency in microseconds.
+    /// Returns the tree as lines of text, from the switch next to host 0: each host and switch
+    /// behind its link's one-way latency in microseconds.
     ///
     /// ```
     /// use superstep_network::topology::Tree;

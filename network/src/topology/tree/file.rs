@@ -16,7 +16,7 @@ use superstep_machine::file::read_text;
 struct Listed {
     /// Names; the position is the number.
     hosts: Vec<String>,
-    /// How many; they have the numbers after the hosts.
+    /// Number of switches; they have the numbers after the hosts.
     switches: usize,
     /// One-way latencies in microseconds.
     links: Vec<Link>,
@@ -105,7 +105,7 @@ impl Tree {
         }
     }
 
-    /// The text of the JSON file that describes `self`.
+    /// Returns the text of the JSON file that describes `self`.
     pub fn to_json(&self) -> String {
         let mut text = serde_json::to_string(self)
             .unwrap_or_default()
@@ -137,7 +137,7 @@ impl Tree {
     }
 }
 
-/// Why a tree file was not read or written.
+/// Reason for which a tree file was not read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum TreeFileError {
     /// The file could not be read or written.

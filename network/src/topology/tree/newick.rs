@@ -4,7 +4,7 @@ use std::{fmt::Write, str::FromStr};
 
 use super::{Link, Tree};
 
-/// Why a text is no tree in Newick.
+/// Reason for which a text is no tree in Newick.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct NewickError {
@@ -17,8 +17,8 @@ pub struct NewickError {
 }
 
 impl Tree {
-    /// The tree in Newick, rooted at the switch next to host 0; lengths are one-way latencies in
-    /// microseconds.
+    /// Returns the tree in Newick, rooted at the switch next to host 0; lengths are one-way
+    /// latencies in microseconds.
     ///
     /// Names are quoted where they need it. Two hosts have all of their latency on the second.
     pub fn newick(&self) -> String {
@@ -107,7 +107,8 @@ impl Nodes {
         self.names.len() - 1
     }
 
-    /// Names, number of switches and links, with links joined where a switch has two of them.
+    /// Returns the names, number of switches and links, with links joined where a switch has two of
+    /// them.
     fn without_passing(self) -> (Vec<String>, usize, Vec<Link>) {
         let count = self.names.len();
         let mut children = vec![0_usize; count];
@@ -171,7 +172,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Next character that is neither space nor comment, without taking it.
+    /// Returns the next character that is neither space nor comment, without taking it.
     fn peek(&mut self) -> Result<(usize, char), NewickError> {
         while let Some(&(at, c)) = self.rest.peek() {
             if c == '[' {

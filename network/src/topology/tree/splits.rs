@@ -58,8 +58,8 @@ impl Tree {
         }
     }
 
-    /// For each host and switch, the positions in depth-first order of the first host below it and
-    /// after the last.
+    /// Returns for each host and switch the positions in depth-first order of the first host below
+    /// it and after the last.
     pub(crate) fn spans(&self) -> (Vec<usize>, Vec<usize>) {
         let hosts = self.hosts();
         let mut first = vec![0; self.order.len()];

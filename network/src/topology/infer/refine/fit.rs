@@ -18,7 +18,7 @@ const LEAST_SCALE: f64 = 0.02;
 /// mended before links are doubted.
 const LARGEST_SCALE: f64 = 10.0;
 
-/// Scale of the residuals that the best latencies leave, in standard errors.
+/// Returns the scale of the residuals that the best latencies leave, in standard errors.
 pub(super) fn scale(tree: &Growing, observed: &[Observed]) -> f64 {
     Fit::new(tree, observed).map_or(1.0, |fit| fit.scale)
 }
@@ -56,7 +56,7 @@ pub(super) fn collapse(tree: &mut Growing, observed: &[Observed]) {
     }
 }
 
-/// The switch that a contracted one has become.
+/// Returns the switch that a contracted one has become.
 fn of(kept: &mut [u32], mut switch: u32) -> u32 {
     while kept[switch as usize] != switch {
         switch = kept[switch as usize];
@@ -135,9 +135,9 @@ impl Fit {
     }
 }
 
-/// Lower triangle of Cholesky's factor of a symmetric matrix, row after row without gaps. A link
-/// that no measurement tells from others has a pivot of 0: it gets a large variance, and so counts
-/// as doubtful.
+/// Computes the lower triangle of Cholesky's factor of a symmetric matrix, row after row without
+/// gaps. A link that no measurement tells from others has a pivot of 0: it gets a large variance,
+/// and so counts as doubtful.
 fn factor(matrix: Vec<f64>, count: usize) -> Vec<f64> {
     let mut factor = vec![0.0; count * (count + 1) / 2];
     let row = |i: usize| i * (i + 1) / 2;
@@ -177,7 +177,7 @@ fn solve(factor: &[f64], right: &[f64]) -> Vec<f64> {
     x
 }
 
-/// Diagonal of the inverse of the matrix that was factored.
+/// Returns the diagonal of the inverse of the matrix that was factored.
 fn inverse_diagonal(factor: &[f64], count: usize) -> Vec<f64> {
     let row = |i: usize| i * (i + 1) / 2;
     let mut x = vec![0.0; count];

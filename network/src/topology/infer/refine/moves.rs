@@ -89,7 +89,7 @@ pub(super) fn insert(tree: &mut Growing, host: u32, observed: &[Observed], scale
     }
 }
 
-/// The tree as seen from each switch, by its number.
+/// Returns the tree as seen from each switch, by its number.
 fn from_switches(tree: &Growing) -> BTreeMap<u32, Rooted> {
     let switches = tree.switches();
     switches
@@ -106,8 +106,8 @@ fn branches(tree: &Growing) -> Vec<(u32, u32)> {
     branches
 }
 
-/// A better place for the branch behind `top`, which hangs at `at`, if there is one and the branch
-/// hangs there still.
+/// Returns a better place for the branch behind `top`, which hangs at `at`, if there is one and the
+/// branch hangs there still.
 fn shift(
     tree: &Growing,
     switches: &BTreeMap<u32, Rooted>,
@@ -169,7 +169,8 @@ fn on_switch(seen: &Rooted, crossing: &[Crossing]) -> Place {
     }
 }
 
-/// The best place on a link of the switch that `seen` is of, if there is one that is not at an end.
+/// Returns the best place on a link of the switch that `seen` is of, if there is one that is not at
+/// an end.
 fn on_link(seen: &Rooted, crossing: &[Crossing], (next, length): (u32, f64)) -> Option<Place> {
     let is_behind = |one: &Crossing| seen.is_below(one.outside, next);
     // From either end to the branch's top, by way of the place.
