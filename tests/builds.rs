@@ -157,6 +157,7 @@ fn every_way_to_build_gives_the_program_or_the_reason() {
     paths_may_be_remapped_for_one_side(&packages);
     one_file_is_enough(&packages);
     the_examples_of_the_readme_compile_as_printed(&packages);
+    the_page_on_programs_is_true(&packages);
 }
 
 /// Two kernels in a file: one moves, then it changes.
@@ -323,42 +324,132 @@ fn main() {
     }
 }
 
-/// Blocks begin with the names of their files; those of a package end with its manifest.
-fn the_examples_of_the_readme_compile_as_printed(packages: &Packages) {
-    let readme = include_str!("../README.md");
-    let mut files = [0; 2];
-    let mut package = 0;
-    for block in readme.split("```").skip(1).step_by(2) {
-        let text = block.split_once('\n').map_or("", |(_, text)| text);
-        let first = text.lines().next().unwrap_or_default();
-        let name = first
-            .trim_start_matches("//")
-            .trim_start_matches('#')
-            .trim();
-        match name {
-            "src/kernels.rs" | "src/main.rs" | "build.rs" => {
-                files[package] += 1;
-                packages.write(&format!("readme-{package}/{name}"), text);
-            }
-            "Cargo.toml" => {
-                let facade = env!("CARGO_MANIFEST_DIR");
-                let head = format!(
-                    "[package]\nname = \"readme-{package}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n"
-                );
-                let patch = format!(
-                    "\n[patch.crates-io]\nsuperstep = {{ path = {facade:?} }}\n\n[workspace]\n"
-                );
-                packages.write(
-                    &format!("readme-{package}/Cargo.toml"),
-                    &format!("{head}{text}{patch}"),
-                );
-                package += 1;
-            }
-            _ => {}
-        }
+const README: &str = include_str!("../README.md");
+const PROGRAMS: &str = include_str!("../docs/PROGRAMS.md");
+
+/// The function around the README's lines without a `main`, with the data that they name.
+const AROUND: [&str; 2] = [
+    "\nfn render(scene: &u32) -> u32 {
+    scene * scene
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (n, row, col) = (2, [0, 1, 3], [0, 0, 1]);
+    let (l, mut x) = ([2.0, 1.0, 4.0], [2.0, 5.0]);
+    let scenes = vec![1, 2, 3];
+",
+    "
+    assert_eq!((x, images, sum), ([1.0, 1.0], vec![1, 4, 9], Some(4950.0)));
+    Ok(())
+}
+",
+];
+
+/// The operands of the README's sum, whose name its plan has too.
+const OPERANDS: &str = "let x: std::sync::Arc<[f64]> = (0..100).map(f64::from).collect();";
+
+/// Returns the blocks of a page in a language.
+fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+    let blocks = page.split("```").skip(1).step_by(2);
+    let of_language = blocks.filter_map(|block| block.split_once('\n'));
+    let of_language = of_language.filter(|&(found, _)| found == language);
+    of_language.map(|(_, text)| text).collect()
+}
+
+/// Returns the name in the first line of a block: that of its file, if any.
+fn file(block: &str) -> Option<&str> {
+    let first = block.lines().next().unwrap_or_default();
+    let name = first.strip_prefix("// ").or(first.strip_prefix("# "))?;
+    let is_file = [".rs", ".toml"].iter().any(|end| name.ends_with(end));
+    is_file.then_some(name)
+}
+
+impl Packages {
+    /// Writes a package's manifest, whose dependencies a page has, with the facade that is tested.
+    fn manifest(&self, name: &str, dependencies: &str) {
+        let facade = env!("CARGO_MANIFEST_DIR");
+        let head =
+            format!("[package]\nname = {name:?}\nversion = \"0.1.0\"\nedition = \"2024\"\n\n");
+        let patch =
+            format!("\n[patch.crates-io]\nsuperstep = {{ path = {facade:?} }}\n\n[workspace]\n");
+        let manifest = format!("{head}{dependencies}{patch}");
+        self.write(&format!("{name}/Cargo.toml"), &manifest);
     }
-    assert_eq!((package, files), (2, [1, 3]), "manifests, and other files");
-    // They compare the two results.
-    packages.run("readme-0", &[], "");
-    packages.run("readme-1", &[], "");
+}
+
+/// The kernel of the README, its lines without a `main`, its build script with the kernel moved.
+fn the_examples_of_the_readme_compile_as_printed(packages: &Packages) {
+    let [dependencies] = blocks(README, "toml")[..] else {
+        panic!("one manifest");
+    };
+    let [kernel, build, plan, farm, sum] = blocks(README, "rust")[..] else {
+        panic!("a kernel, a program of the build, a plan, a farm, and a sum");
+    };
+    let named = [kernel, build, plan, farm, sum].map(file);
+    let files = [Some("src/main.rs"), Some("build.rs"), None, None, None];
+    assert_eq!(named, files);
+    packages.manifest("readme", dependencies);
+    packages.write("readme/src/main.rs", kernel);
+    let (solve, plan) = plan
+        .split_once("\nlet ")
+        .expect("a kernel, and lines that plan it");
+    let [before, after] = AROUND;
+    let sum = format!("let sum = {{\n{OPERANDS}\n{sum}sum\n}};");
+    let lines = format!("{solve}{before}let {plan}{farm}{sum}{after}");
+    packages.write("readme/src/bin/lines.rs", &lines);
+    // They compare the two results, and what is known of the others.
+    packages.run("readme", &["--bin", "readme"], "");
+    packages.run("readme", &["--bin", "lines"], "");
+
+    let [dependencies] = blocks(PROGRAMS, "toml")[..] else {
+        panic!("one manifest, to which the README leads");
+    };
+    packages.manifest("readme-build", dependencies);
+    packages.write("readme-build/build.rs", build);
+    let (kernel, main) = kernel.split_once("fn main()").expect("a program");
+    let kernel = kernel.replace("\nfn lu(", "\npub fn lu(");
+    packages.write("readme-build/src/kernels.rs", &kernel);
+    let main = format!("mod kernels;\nuse kernels::lu;\n\nfn main(){main}");
+    packages.write("readme-build/src/main.rs", &main);
+    packages.run("readme-build", &[], "");
+    assert_eq!(packages.generated("readme-build").len(), 1);
+}
+
+/// The files of `docs/PROGRAMS.md`, and its commands but for those that are installed.
+fn the_page_on_programs_is_true(packages: &Packages) {
+    let mut files: Vec<&str> = Vec::new();
+    for block in blocks(PROGRAMS, "rust") {
+        let name = file(block).expect("blocks begin with the names of their files");
+        packages.write(&format!("programs/{name}"), block);
+        files.push(name);
+    }
+    assert_eq!(files, ["src/kernels.rs", "build.rs", "src/main.rs"]);
+    let [dependencies] = blocks(PROGRAMS, "toml")[..] else {
+        panic!("one manifest");
+    };
+    packages.manifest("programs", dependencies);
+    let mut ran = Vec::new();
+    for line in blocks(PROGRAMS, "sh").into_iter().flat_map(str::lines) {
+        let command = line.split('#').next().unwrap_or_default();
+        let (settings, words): (Vec<&str>, Vec<&str>) = command
+            .split_whitespace()
+            .partition(|word| word.contains('='));
+        let ["cargo", arguments @ ..] = &words[..] else {
+            panic!("`{line}` is no command of cargo");
+        };
+        if arguments.first() == Some(&"superstep") {
+            continue;
+        }
+        let mut command = packages.command("programs", arguments, "");
+        command.envs(
+            settings
+                .iter()
+                .filter_map(|setting| setting.split_once('=')),
+        );
+        let output = command.output().expect("cargo runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{line}\n{said}");
+        ran.push(arguments[0]);
+    }
+    assert_eq!(ran, ["run", "check"]);
 }
