@@ -2,8 +2,6 @@
 
 mod outside;
 
-use std::{fs, path::Path};
-
 use outside::rounded;
 
 /// Exit code and both outputs of `cargo superstep farm`.
