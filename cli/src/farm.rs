@@ -4,7 +4,6 @@
 
 mod costs;
 mod error;
-mod figure;
 mod network;
 mod options;
 mod plan;
@@ -12,13 +11,12 @@ mod platform;
 mod predict;
 mod sample;
 mod simulate;
-mod table;
 
 use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
 
-/// Deal independent items to workers: rounds, policies, predictions from a few items that were run, and the papers' experiments
+/// Deal independent items to workers: rounds, policies, and predictions from a few items that were run
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -31,8 +29,6 @@ enum Command {
     Simulate(simulate::Arguments),
     Sample(sample::Arguments),
     Predict(predict::Arguments),
-    Figure(figure::Arguments),
-    Table(table::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -41,7 +37,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Sample(arguments) => sample::run(arguments),
         Command::Predict(arguments) => predict::run(arguments),
-        Command::Figure(arguments) => figure::run(arguments),
-        Command::Table(arguments) => table::run(arguments),
     }
 }

@@ -22,6 +22,7 @@ mod latency;
 mod machine;
 mod medians;
 mod output;
+mod paper;
 mod plan;
 mod probe;
 mod programs;
@@ -31,7 +32,6 @@ mod schedule;
 mod topology;
 mod traffic;
 mod tree;
-mod tree_figures;
 
 use std::{env, process::ExitCode};
 
@@ -56,12 +56,12 @@ enum Command {
     Explain(Box<explain::Arguments>),
     Probe(probe::Arguments),
     Tree(tree::Arguments),
-    TreeFigures(tree_figures::Arguments),
     Latency(latency::Arguments),
     Medians(medians::Arguments),
     Topology(topology::Arguments),
     Farm(farm::Arguments),
     Plan(plan::Arguments),
+    Paper(paper::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -80,12 +80,12 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
-        Command::TreeFigures(arguments) => tree_figures::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments),
         Command::Medians(arguments) => medians::run(&arguments),
         Command::Topology(arguments) => topology::run(&arguments),
         Command::Farm(arguments) => farm::run(&arguments),
         Command::Plan(arguments) => plan::run(&arguments),
+        Command::Paper(arguments) => paper::run(&arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,8 +2,6 @@
 
 mod outside;
 
-use std::{fs, path::Path};
-
 use outside::rounded;
 
 /// Returns exit code and both outputs of `cargo superstep farm`.
@@ -113,7 +111,6 @@ fn what_cannot_be_done_is_said() {
     for arguments in [
         "plan --work 1 --workers 0",
         "plan --workers 2",
-        "figure 5",
         "simulate costs.csv",
     ] {
         assert_eq!(run(arguments).0, 2, "{arguments}");
@@ -128,16 +125,4 @@ fn no_work_is_an_empty_plan() {
         (&plan["rounds"], &plan["makespan"]),
         (&0.into(), &0.0.into())
     );
-}
-
-#[test]
-fn figures_are_drawn_and_compared() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("farm-figures");
-    let text = output(&format!("figure --out {}", folder.display()));
-    insta::assert_snapshot!(text);
-    for (number, over) in [("6", "m,"), ("7", "N,"), ("8", "nLat,"), ("9", "W,")] {
-        let read = |form| fs::read_to_string(folder.join(format!("figure-{number}.{form}")));
-        assert!(read("csv").unwrap().starts_with(over));
-        assert!(read("svg").unwrap().contains("</svg>"));
-    }
 }

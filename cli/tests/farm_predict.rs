@@ -175,19 +175,6 @@ fn predicted_costs_are_written() {
 }
 
 #[test]
-fn the_experiment_has_tables_and_curves() {
-    let folder = temporary("farm-table");
-    let text = run(&["table", "--points", "64", "--out", folder.to_str().unwrap()]);
-    insta::assert_snapshot!(text);
-    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
-    assert_eq!(read("table-1.csv").lines().count(), 5);
-    assert_eq!(read("figure-5.csv").lines().count(), 17);
-    for name in ["figure-5-ethernet.svg", "figure-5-myrinet.svg"] {
-        assert!(read(name).contains("S3: 4 x 4"), "{name}");
-    }
-}
-
-#[test]
 fn what_cannot_be_predicted_is_said() {
     let broken = temporary("broken.csv");
     fs::write(&broken, "i,seconds\n3,1\n4,x\n").unwrap();
@@ -267,7 +254,6 @@ fn what_cannot_be_predicted_is_said() {
         &["sample", "--shape", "10", "--share", "2"],
         &["sample", "--shape", "10", "--share", "1/0"],
         &["sample", "--shape", "10", "--grid", "3", "--seed", "1"],
-        &["table", "--points", "3"],
         &[],
     ] {
         assert!(run(arguments).starts_with("exit code 2\n"), "{arguments:?}");

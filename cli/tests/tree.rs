@@ -1,6 +1,6 @@
 //! The tree commands, seen from outside.
 
-use std::{fs, path::Path, process::Command};
+use std::process::Command;
 
 /// Returns exit code and both outputs of `cargo superstep` with these arguments.
 fn run(arguments: &str) -> (i32, String, String) {
@@ -75,31 +75,4 @@ fn what_cannot_be_done_is_said() {
         "{errors}"
     );
     assert_eq!(run("tree --height 0 --tau 3 --algorithm alg2").0, 2);
-}
-
-#[test]
-#[ignore = "seconds in a release build, minutes in a debug build"]
-fn figures_are_drawn_and_compared() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("figures");
-    let (code, output, errors) = run(&format!("tree-figures --out {}", folder.display()));
-    assert_eq!((code, &errors[..]), (0, ""));
-    // The reference's figures.
-    for measured in [
-        "ALG1 / E: 1.000 to 1.398, 1.136 on average",
-        "ALG2 / E: 1.089 to 1.544, 1.166 on average",
-        "PY / E: 1.220 to 1.988, 1.703 on average",
-        "ALG1 / e: 1.075 to 1.566, 1.140 on average",
-    ] {
-        assert!(output.contains(measured), "{output}");
-    }
-    for number in ["4.4", "4.5", "4.9", "4.10"] {
-        let read = |form| fs::read_to_string(folder.join(format!("figure-{number}.{form}")));
-        assert!(read("csv").unwrap().starts_with("tau,"));
-        assert!(read("svg").unwrap().contains("</svg>"));
-    }
-    let folder = folder.join("one");
-    let (code, output, errors) = run(&format!("tree-figures 4.10 --out {}", folder.display()));
-    assert_eq!((code, &errors[..]), (0, ""));
-    assert!(output.starts_with("figure 4.10:"), "{output}");
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
 }

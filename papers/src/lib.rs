@@ -1,38 +1,37 @@
-//! Experiments of published papers and theses, repeated: figures beside those that they state.
+//! Published papers and theses, repeated: each of their tables and figures, beside what they state.
 //!
-//! Nothing here is needed to build or run a program. `cargo superstep` draws the curves, and
-//! `superstep-bench` prints the tables.
+//! Nothing here is needed to build or run a program; `cargo superstep paper` prints it.
 //!
-//! | module | source | command |
-//! |---|---|---|
-//! | [`thesis`] | the thesis on BCSH: comparison with DSH, speed-ups | `superstep-bench thesis` |
-//! | [`trees`] | the thesis on BCSH: reductions under a delay | `cargo superstep tree-figures` |
-//! | [`ptumr`] | divisible work in several rounds | `cargo superstep farm figure` |
-//! | [`prediction`] | predicting master/slave programs | `cargo superstep farm table` |
-//! | [`collectives`] | collectives with Pareto latencies | `superstep-bench latency` |
-//! | [`topology`] | inference of topologies | `superstep-bench topology` |
+//! * [`SOURCES`]: the five sources, each an ordered list of [items](Item), with what can be done
+//!   about them.
+//! * [`Findings`]: what an item gives: [rows](Row) with a [verdict](Verdict), and
+//!   [drawings](Drawing).
 //!
 //! ```
-//! use superstep_papers::prediction::Experiment;
+//! use superstep_papers::{Effort, Kind, Source};
 //!
-//! let experiment = Experiment::new(16)?;
-//! let makespans = experiment.makespans()?;
-//! assert!(experiment.text(&makespans).contains("published  1292 s"));
-//! # Ok::<(), superstep_farm::Invalid>(())
+//! let thesis = Source::named("thesis").expect("it is one of five");
+//! let Kind::Repeated(experiment) = thesis.item("table 4.2").expect("it has one").kind else {
+//!     panic!("it is computed");
+//! };
+//! let findings = experiment(Effort::Quick)?;
+//! assert!(findings.text().ends_with(": equal\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod collectives;
-pub mod prediction;
-pub mod ptumr;
-pub mod thesis;
-pub mod topology;
-pub mod trees;
+mod catalogue;
+mod drawing;
+mod findings;
+mod latency;
+mod prediction;
+mod rounds;
+mod schedules;
+mod source;
+mod topology;
+mod trees;
 
-/// Says what a source states of a figure, and what is found.
-fn statements(number: &str, title: &str, statements: &[(&str, String)]) -> String {
-    let mut text = format!("figure {number}: {title}\n");
-    for (published, measured) in statements {
-        text += &format!("  published  {published}\n  measured   {measured}\n");
-    }
-    text
-}
+pub use catalogue::SOURCES;
+pub use drawing::{Curve, Drawing};
+pub use findings::{Findings, Row, Verdict};
+pub use schedules::jacobi;
+pub use source::{Effort, Experiment, Item, Kind, Source};

@@ -1,26 +1,240 @@
-//! The thesis on reductions: complete binary trees under a delay (its figures 4.4, 4.5, 4.9, 4.10).
-
-mod curves;
-mod draw;
-
-pub use curves::{Curve, Figure, all};
+//! The thesis on reductions: complete binary trees under a delay (its chapter 4).
 
 use std::error::Error;
 
-/// Numbers of the figures in the thesis.
-pub const NUMBERS: [&str; 4] = ["4.4", "4.5", "4.9", "4.10"];
+use superstep_search::tree::bounds::{e, e_with_all_delays};
+use superstep_search::tree::{Alg1, Alg2, FreeTree, Py, Ties};
 
-impl Figure {
-    /// Draws the curves over tau as SVG, on a logarithmic axis.
-    ///
-    /// # Errors
-    /// When what draws fails.
-    pub fn svg(&self) -> Result<String, Box<dyn Error>> {
-        draw::svg(self)
+use crate::{Curve, Drawing, Effort, Findings, Row};
+
+/// The tallest tree of the experiments.
+const HEIGHT: u32 = 20;
+
+/// Delays of table 4.2.
+const DELAYS: usize = 10;
+
+/// Rows of table 4.2, for trees of heights 3 to 7: the bound e for each delay from 1.
+const TABLE_4_2: [[u64; DELAYS]; 5] = [
+    [4, 3, 4, 5, 6, 6, 6, 6, 6, 6],
+    [6, 5, 6, 7, 8, 7, 8, 9, 10, 11],
+    [8, 6, 8, 10, 12, 9, 10, 11, 12, 13],
+    [10, 8, 10, 12, 14, 13, 14, 15, 16, 17],
+    [12, 9, 12, 15, 18, 14, 16, 18, 20, 22],
+];
+
+/// Computes table 4.2: the bound e.
+pub(crate) fn table_4_2(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let row = |(height, published): (u32, &[u64; DELAYS])| {
+        let found: Vec<u64> = (1..=DELAYS as u64).map(|tau| e(height, tau)).collect();
+        let text = |values: &[u64]| {
+            let values: Vec<String> = values.iter().map(u64::to_string).collect();
+            format!("h = {height}: {}", values.join(" "))
+        };
+        Row::statement(&text(published), text(&found), found == published)
+    };
+    Ok(Findings {
+        rows: (3..).zip(&TABLE_4_2).map(row).collect(),
+        ..Findings::default()
+    })
+}
+
+/// Draws figure 4.4: makespans by the bound E.
+pub(crate) fn figure_4_4(effort: Effort) -> Result<Findings, Box<dyn Error>> {
+    let [alg1, alg2, py, _] = makespans(effort);
+    let rows = vec![
+        on_average("ALG1: 1.1 to 1.3 on average", &alg1, [1.1, 1.3]),
+        on_average("ALG2: 1.1 to 1.4 on average", &alg2, [1.1, 1.4]),
+        on_average("PY: about 1.5 and more on average", &py, [1.5, 2.0]),
+    ];
+    Ok(Findings {
+        rows,
+        drawings: vec![drawing(
+            "figure-4.4",
+            "Makespan by the lower bound E, mean over the heights above U up to 20",
+            vec![alg1, alg2, py],
+        )],
+        ..Findings::default()
+    })
+}
+
+/// Draws figure 4.5: makespans of ALG1 by both bounds.
+pub(crate) fn figure_4_5(effort: Effort) -> Result<Findings, Box<dyn Error>> {
+    let [by_all, .., by_one] = makespans(effort);
+    let within = |published: &str, curve: &Curve, most: f64| {
+        let [_, _, largest] = curve.range();
+        Row::statement(published, range(curve), largest <= most)
+    };
+    let rows = vec![
+        within("by e, ALG1 is within 1.6 of the optimum", &by_one, 1.6),
+        within("by E, ALG1 is within 1.4 of the optimum", &by_all, 1.4),
+    ];
+    Ok(Findings {
+        rows,
+        drawings: vec![drawing(
+            "figure-4.5",
+            "Makespan of ALG1 by the lower bounds e and E, mean over the heights above U up to 20",
+            vec![by_one, by_all],
+        )],
+        ..Findings::default()
+    })
+}
+
+/// Draws figure 4.9: processors by those of ALG1.
+pub(crate) fn figure_4_9(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let title = "Processors by those of ALG1, mean over the heights 1 to 20";
+    Ok(shares(0, "figure-4.9", title))
+}
+
+/// Draws figure 4.10: makespan times processors by that of ALG1.
+pub(crate) fn figure_4_10(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let title = "Makespan times processors by that of ALG1, mean over the heights 1 to 20";
+    Ok(shares(1, "figure-4.10", title))
+}
+
+fn drawing(name: &str, title: &str, curves: Vec<Curve>) -> Drawing {
+    Drawing {
+        name: name.into(),
+        title: title.into(),
+        over: "tau",
+        value: "ratio",
+        logarithmic: false,
+        curves,
+    }
+}
+
+/// Tells whether the mean of a curve lies in a range, as it is rounded.
+fn on_average(published: &str, curve: &Curve, [low, high]: [f64; 2]) -> Row {
+    let [_, mean, _] = curve.range();
+    let holds = (low - 0.05..high + 0.05).contains(&mean);
+    Row::statement(published, range(curve), holds)
+}
+
+/// Returns the mean over the heights above U, up to 20: lower trees are on one processor, and
+/// exact.
+fn mean(tau: u64, ratio: impl Fn(u32) -> f64) -> f64 {
+    let heights = (tau + 2).ilog2() + 1..=HEIGHT;
+    let count = f64::from(heights.end() + 1 - heights.start());
+    heights.map(ratio).sum::<f64>() / count
+}
+
+fn ratio(a: u64, b: u64) -> f64 {
+    a as f64 / b as f64
+}
+
+/// Computes makespans by lower bounds: of ALG1, ALG2 and PY by E, and of ALG1 by e.
+fn makespans(effort: Effort) -> [Curve; 4] {
+    let curve = |name: &str| Curve {
+        name: name.into(),
+        points: Vec::new(),
+    };
+    let mut curves = ["ALG1 / E", "ALG2 / E", "PY / E", "ALG1 / e"].map(curve);
+    let all: Vec<u64> = match effort {
+        Effort::Quick => (2..=LONGEST).step_by(20).collect(),
+        Effort::Full => (2..=LONGEST).collect(),
+    };
+    for tau in all {
+        let alg1 = Alg1::new(HEIGHT, tau, Ties::default());
+        let bound = |h| e_with_all_delays(h, tau) + 1;
+        let means = [
+            mean(tau, |h| ratio(alg1.start(h) + 1, bound(h))),
+            mean(tau, |h| ratio(Alg2::new(h, tau).makespan(), bound(h))),
+            mean(tau, |h| ratio(Py::new(h, tau).start() + 1, bound(h))),
+            mean(tau, |h| ratio(alg1.start(h) + 1, e(h, tau) + 1)),
+        ];
+        for (curve, mean) in curves.iter_mut().zip(means) {
+            curve.points.push((tau as f64, mean));
+        }
+    }
+    curves
+}
+
+fn range(curve: &Curve) -> String {
+    let [least, mean, most] = curve.range();
+    let delays = curve.points.len();
+    format!(
+        "{}: {least:.3} to {most:.3}, {mean:.3} on average ({delays} delays from 2 to {LONGEST})",
+        curve.name
+    )
+}
+
+/// Cases in which the one is at most the other.
+#[derive(Default)]
+struct Share {
+    fulfilled: u32,
+    cases: u32,
+}
+
+impl Share {
+    fn count(&mut self, fulfilled: bool) {
+        self.fulfilled += u32::from(fulfilled);
+        self.cases += 1;
     }
 
-    /// Says what the thesis states, and what is found.
-    pub fn text(&self) -> String {
-        crate::statements(self.number, self.title, &self.statements)
+    fn percent(&self) -> f64 {
+        100.0 * f64::from(self.fulfilled) / f64::from(self.cases)
+    }
+}
+
+/// The longest delay of the experiments.
+const LONGEST: u64 = 10_000;
+
+/// Returns delays from 2 to the longest, each a tenth longer than the one before.
+fn delays() -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(2u64), |tau| Some((tau + 1).max(tau * 11 / 10)))
+        .take_while(|&tau| tau <= LONGEST)
+}
+
+/// Compares processors (`of` 0), or makespan times processors (1), with those of ALG1.
+fn shares(of: usize, name: &str, title: &str) -> Findings {
+    let curve = |name: &str| Curve {
+        name: name.into(),
+        points: Vec::new(),
+    };
+    let names = ["ALG2 / ALG1", "NKF / ALG1"];
+    let mut curves = [names.map(curve), names.map(curve)];
+    let mut shares: [[Share; 2]; 2] = Default::default();
+    let mut unpruned: [Share; 2] = Default::default();
+    for tau in delays() {
+        let alg1 = Alg1::new(HEIGHT, tau, Ties::default());
+        let mut sums = [[0.0; 2]; 2];
+        for h in 1..=HEIGHT {
+            let alg2 = Alg2::new(h, tau);
+            let nkf = FreeTree::placed_freely(1 << h, tau, u64::MAX);
+            let counts = [alg2.processors(), alg1.processors(h), nkf.processors()];
+            let times = [alg2.makespan(), alg1.start(h) + 1, nkf.makespan()];
+            let costs = [0, 1, 2].map(|at| counts[at] * times[at]);
+            let whole = nkf.processors_with_any_time();
+            for (at, [low, middle, high]) in [counts, costs].into_iter().enumerate() {
+                sums[at][0] += ratio(low, middle);
+                sums[at][1] += ratio(high, middle);
+                shares[at][0].count(low <= middle);
+                shares[at][1].count(middle <= high);
+                let high = whole * [1, times[2]][at];
+                unpruned[at].count(middle <= high);
+            }
+        }
+        for (curves, sums) in curves.iter_mut().zip(sums) {
+            for (curve, sum) in curves.iter_mut().zip(sums) {
+                curve.points.push((tau as f64, sum / f64::from(HEIGHT)));
+            }
+        }
+    }
+    let [low, high] = &shares[of];
+    let found = format!(
+        "ALG2 <= ALG1 in {:.0} %, ALG1 <= NKF in {:.0} % of all cases ({:.0} % if NKF takes every processor that it can use)",
+        low.percent(),
+        high.percent(),
+        unpruned[of].percent()
+    );
+    let holds = low.percent() > 50.0 && unpruned[of].percent() > 50.0;
+    let [processors, costs] = curves;
+    let curves = if of == 0 { processors } else { costs };
+    Findings {
+        rows: vec![Row::statement("in most cases ALG2 < ALG1 < NKF", found, holds)],
+        drawings: vec![Drawing {
+            logarithmic: true,
+            ..drawing(name, title, curves.into())
+        }],
+        notes: vec!["NKF is given no number of processors in the source: it takes the fewest with which it is as fast.".into()],
     }
 }

@@ -44,41 +44,51 @@ impl Report {
     /// # Errors
     /// If the call ran the function as written.
     pub fn of_recording(recording: &Recording) -> Result<(Self, Option<Details>), RecordedError> {
-        let Recording { timeline, call, .. } = recording;
+        let timeline = &recording.timeline;
         if timeline.processors() == 0 {
             return Err(RecordedError::function(recording));
         }
-        let processors =
-            (0..timeline.processors()).map(|each| timeline.steps_of(each).len() as u32);
-        let firsts = std::iter::once(0).chain(processors.scan(0, |first, steps| {
-            *first += steps;
-            Some(*first)
-        }));
-        let order = Order {
-            processors: firsts.collect(),
-            waits: Rows::sorted(timeline.steps().len(), std::iter::empty()),
-        };
+        let order = order_of(timeline);
         let supersteps = Supersteps::new(&order);
         let one = |chunk: u32| Some(chunk..chunk + 1);
-        let (chunks, is_farm) = (order.steps(), recording.form == CallForm::Farm);
+        let report = Self {
+            supersteps: supersteps.count() as usize,
+            loads: supersteps.loads(one, Some(timeline)),
+            ..Self::of_chunks(recording, &order)
+        };
+        let details = supersteps.fit(order.steps()).then(|| Details {
+            plan: supersteps.table(one),
+            timelines: vec![supersteps.spread(timeline)],
+            ..Details::default()
+        });
+        Ok((report, details))
+    }
+
+    /// Returns the figures of recorded chunks, without supersteps and shares.
+    fn of_chunks(recording: &Recording, order: &Order) -> Self {
+        let Recording { timeline, call, .. } = recording;
+        let (chunks, processors) = (order.steps(), order.processors());
         let works = timeline.sums().into_iter().map(|sum| sum.work);
         let work = works.fold(0, u64::saturating_add);
-        let measured = Breakdown::of(timeline, &order, call.saturating_sub(timeline.end()));
-        let report = Self {
+        let measured = Breakdown::of(timeline, order, call.saturating_sub(timeline.end()));
+        let (kind, kernel, machine) = match recording.form {
+            CallForm::Farm => (Kind::Farm, None, "thread"),
+            _ => {
+                let kernel = Place {
+                    name: recording.kernel.clone(),
+                    ..Place::default()
+                };
+                (Kind::Plan, Some(kernel), "processor")
+            }
+        };
+        Self {
             schema: SCHEMA,
-            kind: if is_farm { Kind::Farm } else { Kind::Plan },
-            kernel: (!is_farm).then(|| Place {
-                name: recording.kernel.clone(),
-                ..Place::default()
-            }),
-            machine: match is_farm {
-                true => Count(order.processors() as u64, "thread").to_string(),
-                false => Count(order.processors() as u64, "processor").to_string(),
-            },
+            kind,
+            kernel,
+            machine: Count(processors as u64, machine).to_string(),
             tasks: chunks,
-            processors: order.processors(),
-            supersteps: supersteps.count() as usize,
-            processors_used: order.processors(),
+            processors,
+            processors_used: processors,
             times: Some(Times {
                 measured: Some(measured),
                 ..Times::default()
@@ -90,15 +100,8 @@ impl Report {
                 measured_ns: Some(work),
                 ..Statement::default()
             }],
-            loads: supersteps.loads(one, Some(timeline)),
             ..Self::default()
-        };
-        let details = supersteps.fit(chunks).then(|| Details {
-            plan: supersteps.table(one),
-            timelines: vec![supersteps.spread(timeline)],
-            ..Details::default()
-        });
-        Ok((report, details))
+        }
     }
 
     /// Adds a recorded run to a report and its details: where its time went, beside the prediction.
@@ -173,6 +176,19 @@ impl Report {
         for (statement, measured) in self.statements.iter_mut().zip(measured) {
             statement.measured_ns = Some(measured.round() as u64);
         }
+    }
+}
+
+/// Returns the order of recorded steps: nobody knows who waits for whom.
+fn order_of(timeline: &Timeline) -> Order {
+    let steps = (0..timeline.processors()).map(|each| timeline.steps_of(each).len() as u32);
+    let firsts = std::iter::once(0).chain(steps.scan(0, |first, steps| {
+        *first += steps;
+        Some(*first)
+    }));
+    Order {
+        processors: firsts.collect(),
+        waits: Rows::sorted(timeline.steps().len(), std::iter::empty()),
     }
 }
 

@@ -2,7 +2,7 @@
 //! `golden/bcsh.json`.
 
 #[expect(unreachable_pub, reason = "they are public in their crate")]
-#[path = "../../papers/src/thesis/jacobi.rs"]
+#[path = "../../papers/src/schedules/jacobi.rs"]
 mod jacobi;
 
 use serde::Deserialize;

@@ -1,5 +1,5 @@
-//! Task graphs that stand in for the thesis's Jacobi program (one iteration for a dense system,
-//! with two global reductions), tasks in trace order. `n` is a power of two.
+//! The task graphs that stand in for the thesis's Jacobi program (one iteration for a dense system, with two global reductions), tasks in
+//! trace order. `n` is a power of two.
 
 use superstep_dag::Dag;
 
@@ -18,12 +18,12 @@ impl Trace {
         self.tasks - 1
     }
 
-    /// Adds a chain of `length` tasks that starts at `first`.
+    /// A chain of `length` tasks that starts at `first`.
     fn chain(&mut self, first: u32, length: usize) -> u32 {
         (1..length).fold(first, |last, _| self.task(&[last]))
     }
 
-    /// Adds a balanced binary tree over `leaves`, and returns its root.
+    /// A balanced binary tree over `leaves`; its root.
     fn tree(&mut self, leaves: &[u32]) -> u32 {
         let mut level = leaves.to_vec();
         while level.len() > 1 {
@@ -37,8 +37,7 @@ impl Trace {
     }
 }
 
-/// Makes the fitted surrogate: n chains of n + 1 tasks, three trees over their results, and one
-/// over n tasks of its own.
+/// Makes the fitted surrogate: n chains of n + 1 tasks, three trees over their results, and one over n tasks of its own.
 pub fn thesis(n: usize) -> Dag {
     let mut trace = Trace::default();
     let rows: Vec<u32> = (0..n)
@@ -57,8 +56,7 @@ pub fn thesis(n: usize) -> Dag {
     trace.graph()
 }
 
-/// Makes the simpler one: for each row a chain of n updates, the new value and its change; then the
-/// sums of the changes and of the values.
+/// Makes the simpler one: for each row a chain of n updates, the new value and its change; then the sums of the changes and of the values.
 pub fn simple(n: usize) -> Dag {
     let mut trace = Trace::default();
     let (mut values, mut changes) = (Vec::new(), Vec::new());

@@ -1,0 +1,341 @@
+//! The paper on PTUMR: work that is dealt to workers in several rounds (its figures 6 to 9), on the
+//! platform of its table 1.
+//!
+//! The paper never states which set-up times its figures have; each is repeated for several.
+
+use std::error::Error;
+
+use superstep_farm::{Algorithm, Platform, best_count, rounds, search, search_all_workers};
+
+use crate::{Curve, Drawing, Effort, Findings, Row};
+
+/// Note on what the paper leaves open.
+const OPEN: &str = "The paper names no set-up times: each figure has several.";
+
+/// Returns the platform of table 1.
+fn table(master_bandwidth: f64, setup: f64) -> Platform {
+    Platform {
+        workers: 100,
+        speed: 1.0,
+        worker_bandwidth: 120.0,
+        master_bandwidth,
+        setup,
+        latency: 0.0,
+        overhead: 0.5,
+        weights: Vec::new(),
+    }
+}
+
+/// Work of figures 6 to 8, in units of which a worker does one a second.
+const WORK: f64 = 1000.0;
+
+const BANDWIDTHS: [f64; 3] = [120.0, 600.0, 1200.0];
+
+fn findings(drawing: Drawing, rows: Vec<Row>) -> Findings {
+    Findings {
+        rows,
+        drawings: vec![drawing],
+        notes: vec![OPEN.into()],
+    }
+}
+
+/// Repeats figure 6: makespans over the workers that are sent to at once.
+pub(crate) fn figure_6(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let mut curves = Vec::new();
+    for setup in [0.001, 0.01, 0.1, 1.0] {
+        for bandwidth in BANDWIDTHS {
+            let platform = table(bandwidth, setup);
+            let best = |size| best_count(&platform, WORK, 100, size);
+            let points = (1..=100).filter_map(|size| Some((size as f64, best(size)?.makespan)));
+            curves.push(Curve {
+                name: format!("Bm={bandwidth} nLat={setup}"),
+                points: points.collect(),
+            });
+        }
+    }
+    let figure = Drawing {
+        name: "figure-6".into(),
+        title: "Makespan over the workers that are sent to at once, W = 1000, N = 100".into(),
+        over: "m",
+        value: "makespan, s",
+        logarithmic: true,
+        curves,
+    };
+    let single = [0.001, 0.01, 0.1, 1.0].map(|setup| {
+        let curve = figure.curve(&format!("Bm=120 nLat={setup}"));
+        curve.at(1.0) / curve.least().1
+    });
+    let best = BANDWIDTHS.map(|bandwidth| {
+        let curve = figure.curve(&format!("Bm={bandwidth} nLat=0.1"));
+        curve.least()
+    });
+    let flat = figure.curve("Bm=120 nLat=0.01");
+    let near: Vec<f64> = flat
+        .points
+        .iter()
+        .filter(|point| point.1 <= 1.02 * flat.least().1)
+        .map(|point| point.0)
+        .collect();
+    let regret = integer_regret();
+    let rows = vec![
+        Row::statement(
+            "with Bm = Bw sending to one worker at a time is good only for a tiny set-up",
+            format!(
+                "m = 1 by the best m: {:.3} for nLat 0.001, {:.3} for 0.01, {:.3} for 0.1, {:.3} for 1",
+                single[0], single[1], single[2], single[3]
+            ),
+            single[0] < 1.1 && single.is_sorted(),
+        ),
+        Row::statement(
+            "the larger Bm, the more is gained by sending to several, and the larger is the best m",
+            format!(
+                "Bm 120, 600, 1200 with nLat 0.1: m* {}, {}, {}; makespan {:.3}, {:.3}, {:.3}",
+                best[0].0, best[1].0, best[2].0, best[0].1, best[1].1, best[2].1
+            ),
+            best.is_sorted_by(|a, b| a.0 <= b.0 && a.1 >= b.1),
+        ),
+        Row::statement(
+            "near the best m the makespan hardly changes",
+            format!(
+                "within 2 % for m from {} to {}, Bm 120, nLat 0.01",
+                near[0],
+                near[near.len() - 1]
+            ),
+            near.len() > 1,
+        ),
+        Row::statement(
+            "the number of rounds is an integer near the real optimum of the closed form",
+            format!(
+                "within {:.2} % of the best number, over all of these platforms",
+                100.0 * regret
+            ),
+            regret < 0.01,
+        ),
+    ];
+    Ok(findings(figure, rows))
+}
+
+/// Returns the largest loss of the better integer beside the real optimum, by the best number of
+/// rounds.
+fn integer_regret() -> f64 {
+    let mut worst: f64 = 0.0;
+    for setup in [0.001, 0.01, 0.1, 1.0] {
+        for bandwidth in BANDWIDTHS {
+            let platform = table(bandwidth, setup);
+            for size in [1, 2, 5, 10, 20, 50, 100] {
+                let Some(best) = best_count(&platform, WORK, 100, size) else {
+                    continue;
+                };
+                let real = best.groups.best_rounds(WORK);
+                let near = [real.floor(), real.ceil()].map(|count| {
+                    let found = rounds(&best.groups, size, WORK, count as usize);
+                    found.map_or(f64::INFINITY, |found| found.makespan)
+                });
+                worst = worst.max(near[0].min(near[1]) / best.makespan - 1.0);
+            }
+        }
+    }
+    worst
+}
+
+/// Repeats figure 7: makespans over the number of workers.
+pub(crate) fn figure_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let mut curves = Vec::new();
+    for setup in [0.01, 0.1, 1.0] {
+        for (algorithm, name) in [(Algorithm::Umr, "UMR"), (Algorithm::Ptumr, "PTUMR")] {
+            let mut points = Vec::new();
+            for workers in (5..=100).step_by(5) {
+                let platform = Platform {
+                    workers,
+                    ..table(600.0, setup)
+                };
+                let found = search_all_workers(&platform, WORK, algorithm)?;
+                points.push((workers as f64, found.makespan));
+            }
+            curves.push(Curve {
+                name: format!("{name} nLat={setup}"),
+                points,
+            });
+        }
+    }
+    let limit = |workers: usize| {
+        Platform {
+            workers,
+            ..table(600.0, 0.0)
+        }
+        .limit(WORK)
+    };
+    curves.push(Curve {
+        name: "limit".into(),
+        points: (5..=100)
+            .step_by(5)
+            .map(|workers| (workers as f64, limit(workers)))
+            .collect(),
+    });
+    let figure = Drawing {
+        name: "figure-7".into(),
+        title: "Makespan over the number of workers, W = 1000, Bm = 600".into(),
+        over: "N",
+        value: "makespan, s",
+        logarithmic: true,
+        curves,
+    };
+    let algorithms = ["UMR", "PTUMR"];
+    let fall = algorithms.map(|name| {
+        let all = [0.01, 0.1, 1.0].map(|setup| format!("{name} nLat={setup}"));
+        all.iter().all(|name| figure.curve(name).falls())
+    });
+    let at = |name: &str| [10.0, 50.0, 100.0].map(|workers| figure.curve(name).at(workers));
+    let text = |name: &str| at(name).map(|value| format!("{value:.2}")).join(", ");
+    let near = at("PTUMR nLat=0.1").into_iter().zip(at("limit"));
+    let near = near.fold(0.0_f64, |most, (found, limit)| most.max(found / limit));
+    let verb = |falls: bool| {
+        if falls {
+            "falls"
+        } else {
+            "does not always fall"
+        }
+    };
+    let rows = vec![
+        Row::statement(
+            "with more workers the makespan falls, whatever the algorithm",
+            format!(
+                "with nLat 0.01, 0.1, 1: UMR {}; PTUMR {}",
+                verb(fall[0]),
+                verb(fall[1])
+            ),
+            fall[1],
+        ),
+        Row::statement(
+            "PTUMR is near the limit",
+            format!(
+                "10, 50, 100 workers, nLat 0.1: UMR {}; PTUMR {}; limit {}",
+                text("UMR nLat=0.1"),
+                text("PTUMR nLat=0.1"),
+                text("limit")
+            ),
+            near < 1.5,
+        ),
+    ];
+    Ok(findings(figure, rows))
+}
+
+/// Repeats figure 8: makespans over the set-up of a send.
+pub(crate) fn figure_8(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let times = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
+    let mut curves = Vec::new();
+    for (algorithm, name) in [(Algorithm::Umr, "UMR"), (Algorithm::Ptumr, "PTUMR")] {
+        for bandwidth in BANDWIDTHS {
+            let mut points = Vec::new();
+            for setup in times {
+                let platform = table(bandwidth, setup);
+                let found = search(&platform, WORK, algorithm)?;
+                points.push((setup, found.makespan / platform.limit(WORK)));
+            }
+            curves.push(Curve {
+                name: format!("{name} Bm={bandwidth}"),
+                points,
+            });
+        }
+    }
+    let figure = Drawing {
+        name: "figure-8".into(),
+        title: "Makespan by its limit over the set-up of a send, W = 1000, the best N".into(),
+        over: "nLat",
+        value: "makespan by limit",
+        logarithmic: true,
+        curves,
+    };
+    let at = |name: &str| [0.001, 0.01, 0.1, 1.0].map(|setup| figure.curve(name).at(setup));
+    let text = |name: &str| at(name).map(|value| format!("{value:.3}")).join(", ");
+    let ratio = |bandwidth: f64| {
+        let [one, other] = ["PTUMR", "UMR"].map(|name| at(&format!("{name} Bm={bandwidth}")));
+        one.iter()
+            .zip(other)
+            .map(|(one, other)| one / other)
+            .sum::<f64>()
+            / 4.0
+    };
+    let ratios = BANDWIDTHS.map(ratio);
+    let growth = |name: &str| at(name)[3] / at(name)[0];
+    let [ours, theirs] = ["PTUMR Bm=600", "UMR Bm=600"].map(growth);
+    let rows = vec![
+        Row::statement(
+            "the larger Bm, the shorter is PTUMR beside UMR",
+            format!(
+                "nLat 0.001, 0.01, 0.1, 1: UMR {}; PTUMR with Bm 120 {}; 600 {}; 1200 {}",
+                text("UMR Bm=600"),
+                text("PTUMR Bm=120"),
+                text("PTUMR Bm=600"),
+                text("PTUMR Bm=1200")
+            ),
+            ratios.is_sorted_by(|a, b| a >= b),
+        ),
+        Row::statement(
+            "with a larger set-up PTUMR is hardly worse",
+            format!("from nLat 0.001 to 1 with Bm 600: PTUMR {ours:.2} x, UMR {theirs:.2} x"),
+            ours < theirs,
+        ),
+    ];
+    Ok(findings(figure, rows))
+}
+
+/// Repeats figure 9: makespans over the work.
+pub(crate) fn figure_9(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let works = [50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
+    let mut curves = Vec::new();
+    for setup in [0.01, 0.1, 1.0] {
+        for (algorithm, name) in [(Algorithm::Umr, "UMR"), (Algorithm::Ptumr, "PTUMR")] {
+            let platform = table(600.0, setup);
+            let mut points = Vec::new();
+            for work in works {
+                let found = search(&platform, work, algorithm)?;
+                points.push((work, found.makespan / platform.limit(work)));
+            }
+            curves.push(Curve {
+                name: format!("{name} nLat={setup}"),
+                points,
+            });
+        }
+    }
+    let figure = Drawing {
+        name: "figure-9".into(),
+        title: "Makespan by its limit over the work, Bm = 600, the best N".into(),
+        over: "W",
+        value: "makespan by limit",
+        logarithmic: true,
+        curves,
+    };
+    let at = |name: &str, setup: f64, work: f64| {
+        let curve = figure.curve(&format!("{name} nLat={setup}"));
+        curve.at(work)
+    };
+    let large = [0.01, 0.1].map(|setup| ["UMR", "PTUMR"].map(|name| at(name, setup, 2000.0)));
+    let small = ["UMR", "PTUMR"].map(|name| [0.01, 0.1, 1.0].map(|setup| at(name, setup, 50.0)));
+    let text = |values: [f64; 3]| values.map(|value| format!("{value:.3}")).join(", ");
+    let most = large.as_flattened().iter().copied().fold(0.0, f64::max);
+    let rows = vec![
+        Row::statement(
+            "with W = 2000 UMR and PTUMR are both at most 1.2",
+            format!(
+                "nLat 0.01: {:.3}, {:.3}; nLat 0.1: {:.3}, {:.3}",
+                large[0][0], large[0][1], large[1][0], large[1][1]
+            ),
+            most <= 1.2,
+        )
+        .open("the set-up time: it holds for 0.01"),
+        Row::statement(
+            "with less work UMR gets much worse, PTUMR is always near 1",
+            format!(
+                "W = 50 with nLat 0.01, 0.1, 1: UMR {}; PTUMR {}",
+                text(small[0]),
+                text(small[1])
+            ),
+            small[0]
+                .iter()
+                .zip(small[1])
+                .all(|(theirs, ours)| *theirs > ours),
+        ),
+    ];
+    Ok(findings(figure, rows))
+}

@@ -1,0 +1,87 @@
+//! Items agree with what is published as far as their verdicts permit.
+
+use std::collections::HashSet;
+
+use superstep_papers::{Effort, Kind, SOURCES, Source, Verdict};
+
+/// Repeated items of which some figure differs, as the source leaves something open.
+const DIFFERENT: usize = 14;
+
+#[test]
+fn numbers_of_items_are_their_own() {
+    for source in &SOURCES {
+        let numbers: HashSet<&str> = source.items.iter().map(|item| item.number).collect();
+        assert_eq!(numbers.len(), source.items.len(), "{}", source.name);
+        for item in source.items {
+            let found = source.item(item.number).expect("it has the item");
+            assert_eq!(found.title, item.title);
+        }
+    }
+    let thesis = Source::named("thesis").expect("it is one of five");
+    assert!(thesis.item("4.1").is_none(), "a table and a figure");
+    assert!(thesis.item("9.9").is_none() && Source::named("thesi").is_none());
+}
+
+/// Figure 9 of the latencies is left out: it compares times.
+#[test]
+#[ignore = "seconds in a release build, minutes in a debug build"]
+fn no_finding_is_off_and_few_differ() {
+    let (mut items, mut differ) = (0, 0);
+    for source in &SOURCES {
+        for item in source.items {
+            let Kind::Repeated(experiment) = item.kind else {
+                continue;
+            };
+            if (source.name, item.number) == ("latency", "figure 9") {
+                continue;
+            }
+            let findings = experiment(Effort::Quick).expect("it can be repeated");
+            let text = findings.text();
+            let is = |of: fn(Verdict) -> bool| findings.rows.iter().any(|row| of(row.verdict));
+            assert!(!findings.rows.is_empty(), "{}", item.number);
+            assert!(
+                !is(|verdict| verdict == Verdict::Off),
+                "{}: {text}",
+                item.number
+            );
+            for drawing in &findings.drawings {
+                let rows = drawing.curves[0].points.len();
+                assert_eq!(drawing.csv().lines().count(), rows + 1);
+                let svg = drawing.svg().expect("it can be drawn");
+                assert!(drawing.curves.iter().all(|curve| svg.contains(&curve.name)));
+            }
+            items += 1;
+            differ += usize::from(is(|verdict| matches!(verdict, Verdict::Differs(_))));
+        }
+    }
+    assert!(
+        items >= 27 && differ <= DIFFERENT,
+        "{differ} of {items} items differ"
+    );
+}
+
+#[test]
+fn the_table_of_the_page_on_schedulers_is_that_of_figure_3_9() {
+    let thesis = Source::named("thesis").expect("it is one of five");
+    let Kind::Repeated(experiment) = thesis.item("figure 3.9").expect("it has one").kind else {
+        panic!("it is repeated");
+    };
+    let found = experiment(Effort::Quick).expect("it can be repeated").notes;
+    let page = include_str!("../../docs/SCHEDULERS.md");
+    let stated = page
+        .lines()
+        .skip_while(|line| !line.starts_with("| P | BCSH, packed"))
+        .skip(2)
+        .take(4);
+    let mut rows = 0;
+    for row in stated {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [p, packed, single, dsh, _] = cells[..] else {
+            panic!("{row} has five cells");
+        };
+        let expected = format!("p = {p}: {packed}, {single}, {dsh}");
+        assert!(found.contains(&expected), "{expected}: {found:?}");
+        rows += 1;
+    }
+    assert_eq!(rows, 4);
+}
