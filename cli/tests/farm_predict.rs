@@ -1,4 +1,4 @@
-//! `cargo superstep farm sample`, `predict` and `table`, seen from outside.
+//! `cargo superstep farm sample` and `predict`, seen from outside.
 
 mod outside;
 

@@ -9,6 +9,7 @@
 //!
 //! | pass | room | what it decides |
 //! |---|---|---|
+//! | expand | `superstep-tracer` | whether values of locals have words of their own |
 //! | graph, contract | `superstep-dag-builder` | which tasks are one for schedulers |
 //! | schedule | `superstep-scheduler` | which processor runs what, in which superstep |
 //! | moves | [`place::moves`] | whether words that are only moved are moved by one processor |
