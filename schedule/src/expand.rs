@@ -79,7 +79,6 @@ impl Schedule {
     ///
     /// When an edge does, or when this is no valid schedule of `graph`, whose ascending ids are a
     /// topological order.
-    /// topological order.
     #[must_use]
     pub fn contract(&self, graph: &Dag, parts: &[u32]) -> (Contraction, Self) {
         let mut lists = vec![Vec::new(); graph.tasks()];

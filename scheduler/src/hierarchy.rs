@@ -13,13 +13,13 @@
 //! * All processors at once, group by group in their order: neighbours in the schedule are
 //!   neighbours in the machine. An algorithm that reads levels (`owners`, and the annealing of the
 //!   portfolio) has its own way here.
+//!
 //! Over LU 128, FFT 8192, a grid of 300 and ten sweeps of 256 x 256, by five algorithms, on two
 //! sites of four hosts with boundaries between them of 1,000, 10,000 and 100,000 tasks and a tenth
-//! inside. Without the one group costs are 26 % higher (in 13 of 48 cases, up to nine times),
+//! inside: without the one group costs are 26 % higher (in 13 of 48 cases, up to nine times),
 //! without the first way 1.4 % (10 cases, up to 23 %), without the last 0.8 % (3 cases, up to 22
 //! %). Schedules for boundaries that all cost as much as inner ones, and swaps of processors by
 //! their traffic, gained 0.1 % and nothing.
-//! traffic, gained 0.1 % and nothing.
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
