@@ -29,6 +29,7 @@ pub enum Placement {
     /// Lazy at first; then each value, in the order of tasks and receivers, moves to the earliest
     /// admissible superstep whose h-relation, as it stands then, it does not raise. Never dearer
     /// than lazy placement on a machine without levels.
+    ///
     /// With levels as few boundaries as can be carry messages of the outermost level, then of the
     /// next one inside, and so on: a value waits for such a boundary.
     #[default]

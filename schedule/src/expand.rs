@@ -77,6 +77,7 @@ impl Schedule {
     /// part. Returns the groups, and this schedule as one of them. `parts` has the part of each
     /// task, and no edge goes from a part to a lower one.
     ///
+    /// # Panics
     /// When an edge does, or when this is no valid schedule of `graph`, whose ascending ids are a
     /// topological order.
     #[must_use]
