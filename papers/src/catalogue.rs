@@ -151,11 +151,15 @@ pub static SOURCES: [Source; 5] = [
                 "schedules of LU 128, processors not saved",
                 Repeated(schedules::table_3_3),
             ),
-            item("table 3.4", "processors of each layer of LU 128", Open),
+            item(
+                "table 3.4",
+                "processors of each layer of LU 128",
+                Repeated(schedules::table_3_4),
+            ),
             item(
                 "table 3.5",
                 "words of a message after each layer of LU 128",
-                Open,
+                Repeated(schedules::table_3_5),
             ),
             item(
                 "table 3.6",
@@ -177,8 +181,16 @@ pub static SOURCES: [Source; 5] = [
                 "loads of each layer of LU 128",
                 Lost("not to be had: its digits are lost"),
             ),
-            item("figure 3.7", "gain of packing, Jacobi 128", Open),
-            item("figure 3.8", "gain of saving processors, LU 128", Open),
+            item(
+                "figure 3.7",
+                "gain of packing, Jacobi 128",
+                Repeated(schedules::figure_3_7),
+            ),
+            item(
+                "figure 3.8",
+                "gain of saving processors, LU 128",
+                Repeated(schedules::figure_3_8),
+            ),
             item(
                 "figure 3.9",
                 "BCSH and DSH on LU 32",
@@ -186,9 +198,21 @@ pub static SOURCES: [Source; 5] = [
             ),
             item("figure 3.10", "speed-ups", Repeated(schedules::figure_3_10)),
             item("table 4.1", "algorithms for delays", Explains),
-            item("figure 4.1", "a schedule of PY", Open),
-            item("figure 4.2", "that schedule without repeated work", Open),
-            item("figure 4.3", "a tree of 16 operands", Open),
+            item(
+                "figure 4.1",
+                "a schedule of PY",
+                Repeated(trees::figure_4_1),
+            ),
+            item(
+                "figure 4.2",
+                "that schedule without repeated work",
+                Repeated(trees::figure_4_2),
+            ),
+            item(
+                "figure 4.3",
+                "a tree of 16 operands",
+                Repeated(trees::figure_4_3),
+            ),
             item(
                 "figure 4.4",
                 "makespans by a lower bound",
@@ -205,7 +229,11 @@ pub static SOURCES: [Source; 5] = [
                 Repeated(trees::figure_4_5),
             ),
             item("figure 4.6", "construction of ALG1", Explains),
-            item("figure 4.7", "a schedule of ALG1", Open),
+            item(
+                "figure 4.7",
+                "a schedule of ALG1",
+                Repeated(trees::figure_4_7),
+            ),
             item("figure 4.8", "construction of ALG2", Explains),
             item(
                 "figure 4.9",

@@ -78,6 +78,75 @@ fn lu_128(words: [f64; 5]) -> [Published; 5] {
     ]
 }
 
+/// Repeats table 3.4: processors of each layer of LU 128 on 32, from the input on.
+pub(crate) fn table_3_4(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let published = [
+        [1, 20, 15, 18, 19, 21, 23, 21, 20, 21, 19, 18, 20, 18, 18],
+        [1, 20, 15, 19, 20, 23, 23, 21, 23, 21, 19, 18, 20, 18, 18],
+    ];
+    layers(published, 0, |checked, superstep| {
+        let lists = checked.schedule().superstep(superstep);
+        lists.filter(|list| !list.is_empty()).count()
+    })
+}
+
+/// Repeats table 3.5: mean words of a message after each layer of LU 128 on 32 processors.
+pub(crate) fn table_3_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let published = [
+        [
+            14, 62, 82, 111, 112, 141, 136, 143, 123, 114, 103, 76, 65, 62,
+        ],
+        [12, 60, 69, 105, 106, 116, 134, 143, 91, 102, 93, 68, 63, 62],
+    ];
+    layers(published, 1, |checked, superstep| {
+        let communication = Communication::new(checked, Placement::Eager);
+        let own = communication.messages();
+        let own = own.filter(|message| message[0].superstep as usize == superstep);
+        let words: Vec<usize> = own.map(<[_]>::len).collect();
+        let messages = words.len().max(1) as f64;
+        (words.iter().sum::<usize>() as f64 / messages).round() as usize
+    })
+}
+
+/// Compares a figure of each layer of LU 128 on 32 processors, with processors saved and not; so
+/// many layers of the output are skipped.
+///
+/// The source labels its layers from the output on; its own numbers say that they go from the
+/// input on, or that the labels are exchanged: the layer of one processor is that of the output.
+fn layers<const N: usize>(
+    published: [[usize; N]; 2],
+    skipped: usize,
+    of: impl Fn(&CheckedSchedule<'_>, usize) -> usize,
+) -> Result<Findings, Box<dyn Error>> {
+    let graph = generate::lu(128)?;
+    let machine = Machine {
+        tau: Some(2270.0),
+        ..Machine::new(32)
+    };
+    let mut rows = Vec::new();
+    for (published, saves) in published.iter().zip([true, false]) {
+        let bcsh = Bcsh {
+            processor_saving: saves,
+        };
+        let checked = CheckedSchedule::new(&graph, bcsh.schedule(&graph, &machine)?)?;
+        // The last layer, of the output, comes first.
+        let all = (0..checked.schedule().supersteps()).rev();
+        let all = all.skip(skipped);
+        let found: Vec<usize> = all.map(|superstep| of(&checked, superstep)).collect();
+        let text = |values: &[usize]| {
+            let values = values.iter().map(ToString::to_string);
+            let name = if saves { "saved" } else { "not saved" };
+            format!("{name}: {}", values.collect::<Vec<_>>().join(" "))
+        };
+        let row = Row::statement(&text(published), text(&found), found == *published);
+        rows.push(row.open(TIES));
+    }
+    Ok(Findings {
+        rows,
+        ..Findings::default()
+    })
+}
+
 /// Repeats table 3.6.
 pub(crate) fn table_3_6(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let rows = [
@@ -146,6 +215,70 @@ fn table(graph: &Dag, rows: &[Published], saves: bool) -> Result<Findings, Box<d
         }
     }
     Ok(findings)
+}
+
+/// Repeats figure 3.7: the gain of packing messages, for Jacobi 128, by the model.
+pub(crate) fn figure_3_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let graph = jacobi::thesis(128);
+    let (mut gains, mut notes) = (Vec::new(), Vec::new());
+    for (processors, tau) in [
+        (2, 200.0),
+        (4, 300.0),
+        (8, 480.0),
+        (16, 870.0),
+        (32, 1670.0),
+    ] {
+        let machine = Machine {
+            tau: Some(tau),
+            ..Machine::new(processors)
+        };
+        let schedule = Bcsh::default().schedule(&graph, &machine)?;
+        let checked = CheckedSchedule::new(&graph, schedule)?;
+        let gain = single(&checked) / packed(&checked);
+        notes.push(format!(
+            "p = {processors}: packed programs are {gain:.2} times as fast."
+        ));
+        gains.push(gain);
+    }
+    let [least, most] =
+        [f64::min, f64::max].map(|of| gains.iter().copied().reduce(of).unwrap_or(0.0));
+    let rows = vec![
+        Row::number("least gain", 2.0, least, 0, 0.2).open(COSTS),
+        Row::number("largest gain", 8.0, most, 0, 0.2).open(COSTS),
+    ];
+    Ok(Findings {
+        rows,
+        notes,
+        ..Findings::default()
+    })
+}
+
+/// Repeats figure 3.8: the gain of saving processors, for LU 128, by the model.
+pub(crate) fn figure_3_8(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let graph = generate::lu(128)?;
+    let machine = Machine {
+        tau: Some(2270.0),
+        ..Machine::new(32)
+    };
+    let time = |saves| -> Result<f64, Box<dyn Error>> {
+        let bcsh = Bcsh {
+            processor_saving: saves,
+        };
+        let schedule = bcsh.schedule(&graph, &machine)?;
+        Ok(packed(&CheckedSchedule::new(&graph, schedule)?))
+    };
+    let part = time(true)? / time(false)?;
+    let row = Row::number(
+        "part of the time with processors saved, p = 32",
+        0.5,
+        part,
+        1,
+        0.1,
+    );
+    Ok(Findings {
+        rows: vec![row.open(COSTS)],
+        ..Findings::default()
+    })
 }
 
 /// Repeats figure 3.9: LU 32 by BCSH and DSH.

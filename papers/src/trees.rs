@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use superstep_search::tree::bounds::{e, e_with_all_delays};
-use superstep_search::tree::{Alg1, Alg2, FreeTree, Py, Ties};
+use superstep_search::tree::{Alg1, Alg2, FreeTree, Py, Ties, Timetable};
 
 use crate::{Curve, Drawing, Effort, Findings, Row};
 
@@ -36,6 +36,113 @@ pub(crate) fn table_4_2(_: Effort) -> Result<Findings, Box<dyn Error>> {
         rows: (3..).zip(&TABLE_4_2).map(row).collect(),
         ..Findings::default()
     })
+}
+
+/// Height of the trees whose schedules are printed, and their delay.
+const PRINTED: (u32, u64) = (4, 2);
+
+/// Tasks of a processor in a printed schedule, each with its start.
+type Printed = &'static [(u32, u64)];
+
+/// Computes figure 4.1: the schedule of PY, with each task on a processor of its own.
+pub(crate) fn figure_4_1(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let published: [Printed; 15] = [
+        &[(3, 8), (2, 9), (1, 10)],
+        &[(5, 4), (4, 5), (2, 6)],
+        &[(7, 4), (6, 5), (3, 6)],
+        &[(9, 2), (8, 3), (4, 4)],
+        &[(11, 2), (10, 3), (5, 4)],
+        &[(13, 2), (12, 3), (6, 4)],
+        &[(15, 2), (14, 3), (7, 4)],
+        &[(8, 0)],
+        &[(9, 0)],
+        &[(10, 0)],
+        &[(11, 0)],
+        &[(12, 0)],
+        &[(13, 0)],
+        &[(14, 0)],
+        &[(15, 0)],
+    ];
+    let (height, tau) = PRINTED;
+    Ok(printed(&published, &Py::new(height, tau).as_published()))
+}
+
+/// Computes figure 4.2: that schedule without repeated work.
+pub(crate) fn figure_4_2(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let published: [Printed; 4] = [
+        &[(9, 0), (8, 1), (4, 2), (3, 5), (2, 6), (1, 7)],
+        &[(11, 0), (10, 1), (5, 2)],
+        &[(13, 0), (12, 1), (6, 2)],
+        &[(15, 0), (14, 1), (7, 2)],
+    ];
+    let (height, tau) = PRINTED;
+    let found = Timetable::of(&Py::new(height, tau).schedule());
+    Ok(printed(&published, &found))
+}
+
+/// Computes figure 4.3: a tree of any form for 16 operands.
+pub(crate) fn figure_4_3(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let tree = FreeTree::placed_freely(16, 2, u64::MAX);
+    let (levels, processors) = (tree.makespan(), tree.processors());
+    let found = format!("{levels} levels, {processors} processors");
+    let row = Row::statement(
+        "7 levels, 4 processors",
+        found,
+        (levels, processors) == (7, 4),
+    );
+    Ok(Findings {
+        rows: vec![row],
+        ..Findings::default()
+    })
+}
+
+/// Computes figure 4.7: the schedule of ALG1.
+pub(crate) fn figure_4_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let published: [Printed; 5] = [
+        &[(8, 0), (9, 1), (4, 2), (5, 3), (2, 4), (3, 5), (1, 6)],
+        &[(10, 0)],
+        &[(11, 0)],
+        &[(12, 0), (13, 1), (6, 2)],
+        &[(14, 0), (15, 1), (7, 2)],
+    ];
+    let (height, tau) = PRINTED;
+    let alg1 = Alg1::new(height, tau, Ties::default());
+    Ok(printed(&published, &Timetable::of(&alg1.schedule(height))))
+}
+
+/// Compares a timetable with a printed one, processor by processor.
+fn printed(published: &[Printed], found: &Timetable) -> Findings {
+    let text = |processor: usize, tasks: &[(u32, u64)]| {
+        let tasks = tasks
+            .iter()
+            .map(|(task, start)| format!("{task} at {start}"));
+        format!(
+            "P{}: {}",
+            processor + 1,
+            tasks.collect::<Vec<_>>().join(", ")
+        )
+    };
+    let lists = found.entries().chunk_by(|a, b| a.processor == b.processor);
+    let lists = lists.map(|list| {
+        list.iter()
+            .map(|entry| (entry.task + 1, entry.start))
+            .collect()
+    });
+    let lists: Vec<Vec<(u32, u64)>> = lists.collect();
+    let none = Vec::new();
+    let row = |processor: usize| {
+        let (printed, own) = (published.get(processor), lists.get(processor));
+        let (printed, own) = (printed.copied().unwrap_or_default(), own.unwrap_or(&none));
+        Row::statement(
+            &text(processor, printed),
+            text(processor, own),
+            printed == own,
+        )
+    };
+    Findings {
+        rows: (0..published.len().max(lists.len())).map(row).collect(),
+        ..Findings::default()
+    }
 }
 
 /// Draws figure 4.4: makespans by the bound E.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use superstep_papers::{Effort, Kind, SOURCES, Source, Verdict};
 
 /// Repeated items of which some figure differs, as the source leaves something open.
-const DIFFERENT: usize = 14;
+const DIFFERENT: usize = 18;
 
 #[test]
 fn numbers_of_items_are_their_own() {
@@ -55,7 +55,7 @@ fn no_finding_is_off_and_few_differ() {
         }
     }
     assert!(
-        items >= 27 && differ <= DIFFERENT,
+        items >= 35 && differ <= DIFFERENT,
         "{differ} of {items} items differ"
     );
 }
