@@ -17,7 +17,7 @@ mod imports;
 /// Crates that parse, print or lint Rust source: only these rooms may link them.
 const SYNTAX: [&str; 3] = ["syn", "quote", "prettyplease"];
 
-/// What cargo says of the workspace.
+/// Returns what cargo says of the workspace.
 fn metadata() -> Value {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--no-deps", "--format-version=1", "--offline"])
@@ -284,7 +284,7 @@ fn passes_are_called_in_one_place_in_the_order_that_is_told() {
     }
 }
 
-/// What begins a block, a function, an implementation or an attribute that is unsafe.
+/// Beginnings of blocks, functions, implementations and attributes that are unsafe.
 const UNSAFE: [&str; 5] = [
     "unsafe {",
     "unsafe fn",
@@ -396,7 +396,7 @@ fn files_import_each_other_in_no_circle() {
     }
 }
 
-/// What leads from a trace to a program, which gets control back after each call.
+/// File and function that lead from a trace to a program, and get control back after each call.
 const DRIVER: (&str, &str) = ("compiler/src/road.rs", "compile");
 
 #[test]

@@ -80,7 +80,7 @@ struct Repeated {
     source: &'static str,
     item: &'static str,
     title: &'static str,
-    /// How it is repeated, or why it is not.
+    /// Way in which it is repeated, or why it is not.
     state: &'static str,
     #[serde(flatten)]
     findings: Option<Findings>,

@@ -1,4 +1,4 @@
-//! What is asserted of every kernel.
+//! Assertions on every kernel.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -62,7 +62,7 @@ pub fn overflowing<T: Clone + SameBits + Tame>(
 
 /// Words that can be told apart after a wrong computation too.
 pub trait Tame {
-    /// How many words are finite, and how many there are.
+    /// Counts the finite words, and all words.
     fn count(&self) -> (usize, usize);
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// What the build reported of every kernel: its name, and the most tasks of its instances.
+/// Reads the build's report of every kernel: its name, and the most tasks of its instances.
 fn reports() -> Vec<(String, u64)> {
     let folder = Path::new(env!("OUT_DIR")).join("superstep");
     let files = folder.read_dir().expect("the build script wrote it");

@@ -31,11 +31,11 @@ pub struct Row {
     /// The finding over the published figure, of numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,
-    /// How they agree.
+    /// Agreement of the two.
     pub verdict: Verdict,
 }
 
-/// How a finding agrees with what is published.
+/// Agreement of a finding with what is published.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {

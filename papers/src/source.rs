@@ -22,11 +22,11 @@ pub struct Item {
     pub number: &'static str,
     /// Subject.
     pub title: &'static str,
-    /// How it is repeated, or why it is not.
+    /// Way in which it is repeated, or why it is not.
     pub kind: Kind,
 }
 
-/// How an item is repeated, or why it is not.
+/// Way in which an item is repeated, or the reason why it is not.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// An experiment, a computation or a drawing that is repeated.
@@ -44,7 +44,7 @@ pub enum Kind {
 /// Repeats an item.
 pub type Experiment = fn(Effort) -> Result<Findings, Box<dyn Error>>;
 
-/// How much is repeated.
+/// Amount of what is repeated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Effort {
     /// As much as shows what the source states: seconds for each item.

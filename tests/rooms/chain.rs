@@ -38,7 +38,7 @@ pub(crate) fn of(file: &Path, function: &str) -> Vec<String> {
     walk.chain
 }
 
-/// What a file imports and defines.
+/// Imports and definitions of a file.
 #[derive(Default)]
 struct File<'s> {
     /// The room of each name that is imported.
@@ -82,7 +82,7 @@ impl<'s> File<'s> {
 }
 
 struct Walk<'s> {
-    /// Those that were not entered yet.
+    /// Functions that were not entered yet.
     functions: BTreeMap<String, (&'s syn::Signature, &'s syn::Block)>,
     rooms: &'s BTreeMap<String, String>,
     /// Types of parameters and variables, as far as the text has them.

@@ -7,7 +7,7 @@ use superstep_dag::Dag;
 use superstep_graphs::generate;
 use superstep_machine::Machine;
 
-/// Where graphs come from.
+/// Classes of graphs, by their origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Class {
     /// Small kernels.

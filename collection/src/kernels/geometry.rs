@@ -5,7 +5,7 @@ use superstep::kernel;
 /// A ray: its origin, and one over its direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ray {
-    /// Where it begins.
+    /// Its beginning.
     pub origin: [f32; 3],
     /// One over each component of its direction.
     pub inverse: [f32; 3],
@@ -20,7 +20,7 @@ pub struct Aabb {
     pub high: [f32; 3],
 }
 
-/// How far along a ray a box is; infinite, if the ray misses it.
+/// Returns how far along a ray a box is; infinite, if the ray misses it.
 fn hit(ray: Ray, aabb: Aabb) -> f32 {
     let (mut enter, mut leave) = (0.0f32, f32::INFINITY);
     for axis in 0..3 {
@@ -32,7 +32,7 @@ fn hit(ray: Ray, aabb: Aabb) -> f32 {
     if enter <= leave { enter } else { f32::INFINITY }
 }
 
-/// How far each of `rays` rays goes until it hits one of `boxes` boxes.
+/// Finds how far each of `rays` rays goes until it hits one of `boxes` boxes.
 #[kernel]
 pub fn boxes(rays: usize, boxes: usize, ray: &[Ray], aabb: &[Aabb], nearest: &mut [f32]) {
     for r in 0..rays {

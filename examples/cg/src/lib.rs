@@ -11,7 +11,7 @@ use superstep_side_by_side::SameBits;
 /// Points of the grid in each direction, with the boundary: what the build script asks programs for.
 pub const N: usize = 180;
 
-/// Where the iteration stands: the arguments of the kernel.
+/// State of the iteration: the arguments of the kernel.
 #[derive(Clone, Debug)]
 pub struct State {
     /// The solution so far.

@@ -1,4 +1,4 @@
-//! What the build script generates is as reviewed.
+//! Output of the build script, as reviewed.
 //!
 //! If it is meant to change: `INSTA_UPDATE=always cargo test -p superstep-example-fft --test generated`, and read the difference.
 

@@ -1,4 +1,4 @@
-//! What "identical" means.
+//! Identity of results, bit by bit.
 
 use num_complex::Complex;
 
@@ -7,7 +7,7 @@ use num_complex::Complex;
 /// It differs from `==` in both directions: `0.0` and `-0.0` are not the same, and two NaNs are. NaNs are not told apart by
 /// payload because plain Rust does not promise one: the vector and the scalar part of one loop may differ in it.
 pub trait SameBits {
-    /// Whether `self` and `other` are identical.
+    /// Returns whether `self` and `other` are identical.
     fn same_bits(&self, other: &Self) -> bool;
 }
 

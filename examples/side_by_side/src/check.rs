@@ -1,4 +1,4 @@
-//! What the tests of a kernel crate assert.
+//! Assertions of the tests of a kernel crate.
 
 use superstep::{RunError, Transport};
 
@@ -60,12 +60,12 @@ impl<T: Clone + SameBits> Check<T> {
         shapes
     }
 
-    /// Whether `actual` is what the original gave. For controls that must not be.
+    /// Returns whether `actual` is what the original gave. For controls that must not be.
     pub fn accepts(&self, actual: &T) -> bool {
         actual.same_bits(&self.expected)
     }
 
-    /// Whether `generated` makes of a copy of `input` what the original made of its own.
+    /// Returns whether `generated` makes of a copy of `input` what the original made of its own.
     ///
     /// # Panics
     /// If the run fails or the original ran.

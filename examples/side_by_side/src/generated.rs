@@ -1,4 +1,4 @@
-//! What the build script of an example generated, short enough to be read.
+//! Output of an example's build script, short enough to be read.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

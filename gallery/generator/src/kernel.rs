@@ -9,7 +9,7 @@ use crate::word::Word;
 pub struct Kernel {
     /// Name of the function, unique in the gallery.
     pub name: String,
-    /// What it is, in a sentence.
+    /// Description, in a sentence.
     pub doc: String,
     /// Its parameters in order.
     pub parameters: Vec<Parameter>,
@@ -17,7 +17,7 @@ pub struct Kernel {
     pub body: String,
     /// Statements that compute structure arguments, before a call or an instance.
     pub setup: String,
-    /// Whether its overflowing arithmetic panics where overflow is checked.
+    /// Set if its overflowing arithmetic panics where overflow is checked.
     pub overflows: bool,
 }
 
@@ -26,11 +26,11 @@ pub struct Kernel {
 pub struct Parameter {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
-/// What a parameter is.
+/// Kind of a parameter.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// A control integer: its type and the value of the one instance.
@@ -196,7 +196,7 @@ impl Parameter {
         }
     }
 
-    /// Whether the kernel may write it.
+    /// Returns whether the kernel may write it.
     pub fn is_written(&self) -> bool {
         matches!(
             &self.kind,

@@ -128,7 +128,7 @@ fn instances(families: &[Family]) -> String {
     text + "    builder\n}\n"
 }
 
-/// How a kernel is built: as users do, over shared or over private memory, or by BCSH, whose copies
+/// Writes how a kernel is built: as users do, over shared or over private memory, or by BCSH, whose copies
 /// ask most of a program. One large kernel takes a third of the time of all, as 15 schedules of it
 /// are lowered, so it has a scheduler.
 fn how(kernel: &Kernel, number: usize, processors: &[usize]) -> String {

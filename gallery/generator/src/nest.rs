@@ -7,7 +7,7 @@ use crate::draw::Draw;
 use crate::kernel::{Kernel, Shape, array_type};
 use crate::word::Word;
 
-/// How a nest may look.
+/// Style of nests.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     /// Depth of the deepest loop.
@@ -197,7 +197,7 @@ impl Nest<'_> {
         self.line("}".into());
     }
 
-    /// What may stand in front of an inner loop.
+    /// Writes a statement that may stand in front of an inner loop.
     fn before(&mut self, depth: usize) {
         match self.draw.between(0, 5) {
             0 | 1 => {

@@ -1,4 +1,4 @@
-//! What is committed is what the generator writes, and it is enough.
+//! The committed kernels are those that the generator writes, and they are enough.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ fn there_are_enough_kernels() {
     assert_eq!(names.len(), kernels.len(), "two kernels of one name");
 }
 
-/// What stands in the source of a kernel that uses each part of the kernel language.
+/// Text in the source of a kernel that uses each part of the kernel language.
 const LANGUAGE: &[(&str, &str)] = &[
     ("a size", "n: usize"),
     ("a size of another type", ": i32,"),

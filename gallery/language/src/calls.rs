@@ -211,10 +211,10 @@ pub fn controlled(n: usize, x: &mut [f64]) {
     x[k + half[1]] *= half.len() as f64;
 }
 
-/// Where the rows of [`NEXT`] begin.
+/// First entries of the rows of [`NEXT`].
 pub const ROW: [usize; 6] = [0, 2, 3, 3, 6, 7];
 
-/// What [`nested`](fn@nested) walks over.
+/// Numbers that [`nested`](fn@nested) walks over.
 pub const NEXT: [u32; 7] = [3, 1, 4, 1, 5, 9, 2];
 
 /// Kernels in a module of their own, which see what the caller's module sees.
@@ -277,7 +277,7 @@ pub fn either(flag: bool, scale: f64, x: &mut [f64]) {
     }
 }
 
-/// Where tile `(i, j)` of a lower triangle of tiles begins.
+/// Returns the first word of tile `(i, j)` of a lower triangle of tiles.
 pub fn tile(i: usize, j: usize, block: usize) -> usize {
     (i * (i + 1) / 2 + j) * block * block
 }
@@ -383,5 +383,5 @@ pub fn borrows(n: usize, x: &mut [f64], t: &mut [[f64; 4]; 3], sum: &mut f64) {
     *sum += *a + b.1;
 }
 
-/// Where [`add`](fn@add) adds.
+/// Places in which [`add`](fn@add) adds.
 pub const AT: [[usize; 2]; 4] = [[3, 0], [1, 3], [2, 1], [0, 0]];

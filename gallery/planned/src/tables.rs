@@ -54,7 +54,7 @@ pub fn mixed(blocks: usize, rounds: usize, words: &[[u64; 8]], state: &mut [[u64
 
 /// Tables that stand elsewhere.
 pub mod reach {
-    /// How far each kind reaches back, from 1.
+    /// Distance that each kind reaches back, from 1.
     pub const BACK: &[u8] = &[1, 2, 5];
 }
 

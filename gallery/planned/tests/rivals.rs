@@ -1,4 +1,4 @@
-//! Where two plans are worth timing, calls try both, and every call has the bits of the function.
+//! Calls try both of two plans that are worth timing, and every call has the bits of the function.
 
 mod patterns;
 

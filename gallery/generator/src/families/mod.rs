@@ -20,7 +20,7 @@ use crate::word::Word;
 pub struct Family {
     /// Name of the module that holds them.
     pub name: &'static str,
-    /// What they have in common.
+    /// Parts that they have in common.
     pub doc: &'static str,
     /// The kernels.
     pub kernels: Vec<Kernel>,
