@@ -28,7 +28,7 @@ pub(crate) struct Options {
     /// Only this kernel
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
-    /// What things take on the machine, as `cargo superstep probe` writes it
+    /// Times that things take on the machine, as `cargo superstep probe` writes it
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
     /// Who schedules

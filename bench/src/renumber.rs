@@ -26,7 +26,7 @@ pub(crate) struct Options {
     /// Number of processors.
     #[arg(long, short, default_value_t = 8)]
     processors: u32,
-    /// What a superstep that sends anything costs.
+    /// Cost of a superstep that sends anything.
     #[arg(long, default_value_t = 500.0)]
     latency: f64,
     /// How many numberings.

@@ -1,7 +1,7 @@
 //! The paper on collective times by distributions of latencies with heavy tails.
 //!
-//! Its traces are not public: ours are synthetic, so statements are compared, and figures only where
-//! they follow from parameters.
+//! Its traces are not public: ours are synthetic. So statements are compared, and figures only
+//! where they follow from parameters.
 
 use std::error::Error;
 use std::time::Instant;

@@ -1,11 +1,11 @@
 //! The thesis on bulk-synchronous schedules (its chapter 3), in a model of the machine.
 //!
 //! The thesis gives figures without their parameters. Ours, in units of one task: the thesis's
-//! boundary costs for BCSH, which grow by about 70 for each processor more; so a message of one word
-//! takes 70, half of it on either side, and a further word 0.3 on either side. DSH is given a delay
-//! of 70. A program whose messages are packed runs in supersteps: each takes as long as the processor
-//! with the most work and messages. One that sends each value by itself runs without them: a
-//! processor waits for a value where it first uses it.
+//! boundary costs for BCSH, which grow by about 70 for each processor more. So a message of one
+//! word takes 70, half of it on either side, and a further word 0.3 on either side. DSH is given a
+//! delay of 70. A program whose messages are packed runs in supersteps: each takes as long as the
+//! processor with the most work and messages. One that sends each value by itself runs without
+//! them: a processor waits for a value where it first uses it.
 
 /// Task graphs that stand in for the Jacobi program, which the thesis does not print.
 pub mod jacobi;
@@ -386,7 +386,8 @@ fn work(graph: &Dag, list: &[u32]) -> f64 {
     list.iter().map(|&task| f64::from(graph.weight(task))).sum()
 }
 
-/// Time of a program that sends each value by itself as soon as it is computed, and receives it where it is first used.
+/// Times a program that sends each value by itself as soon as it is computed, and receives it
+/// where it is first used.
 fn single(schedule: &CheckedSchedule<'_>) -> f64 {
     let (graph, lists) = (schedule.graph(), schedule.schedule());
     let communication = Communication::new(schedule, Placement::Eager);

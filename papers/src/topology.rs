@@ -169,7 +169,8 @@ fn figures(network: &Network, setting: &Setting) -> Result<Figures, Box<dyn Erro
     })
 }
 
-/// Returns false positives, false negatives and all wrong answers of whether two paths share a link.
+/// Returns false positives, false negatives and all wrong answers of whether two paths share a
+/// link.
 fn wrong(tree: &Tree, truth: &Tree) -> [f64; 3] {
     let mut random = SplitMix64::new(1);
     let mut host = move || (random.bits() % truth.hosts() as u64) as u32;

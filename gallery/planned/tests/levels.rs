@@ -185,7 +185,7 @@ fn levels_that_a_kernel_lacks_are_refused() {
     );
 }
 
-/// Kernels in which inner iterations gain by themselves, but take somewhat longer than the outer ones in order.
+/// Inner iterations gain by themselves here, but take somewhat longer than the outer ones in order.
 #[test]
 fn who_insists_has_the_level_that_is_predicted_to_be_fastest() {
     let at = [135];

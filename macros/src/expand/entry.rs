@@ -348,7 +348,7 @@ impl Expansion<'_> {
                     #finish
                 }
 
-                /// The same code by other tables, for tests.
+                /// Prepares this code with other tables, for tests.
                 #[doc(hidden)]
                 #[inline]
                 pub fn altered(&self, change: impl ::core::ops::FnOnce(&mut #private::Plan)) -> ::core::result::Result<Self, #private::PrepareError> {

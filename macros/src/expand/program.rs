@@ -122,7 +122,7 @@ impl Expansion<'_> {
                 pub(super) #lifetime: ::core::marker::PhantomData<&'v ()>,
             }
 
-            /// What crosses between two processors.
+            /// Words that cross between two processors.
             #[derive(Default)]
             pub struct Packet {
                 #(#streams: #private::Stream<#stream_types>,)*

@@ -18,7 +18,7 @@ impl Expansion<'_> {
         let functions = self.lowered.statements.iter().enumerate();
         let functions = functions.map(|(number, statement)| self.function(number, statement));
         quote! {
-            /// What each statement computes.
+            /// Functions that compute each statement's value.
             mod statements {
                 use super::super::*;
                 #(#functions)*

@@ -88,7 +88,7 @@ fn tokens_if_planned(item: Item) -> Option<TokenStream> {
     }
 }
 
-/// What stands in the module of a kernel that calls `callees`, formatted.
+/// Returns the module of a kernel that calls `callees`, formatted.
 fn inlined(side: Side, source: &str, callees: &[&str]) -> String {
     let mut request = format!("{{ \"src/kernels.rs\" {source} }}");
     for callee in callees {

@@ -1,5 +1,5 @@
-//! The task graphs that stand in for the thesis's Jacobi program (one iteration for a dense system, with two global reductions), tasks in
-//! trace order. `n` is a power of two.
+//! Task graphs that stand in for the thesis's Jacobi program, one iteration for a dense system with
+//! two global reductions. Tasks are in trace order; `n` is a power of two.
 
 use superstep_dag::Dag;
 
@@ -37,7 +37,8 @@ impl Trace {
     }
 }
 
-/// Makes the fitted surrogate: n chains of n + 1 tasks, three trees over their results, and one over n tasks of its own.
+/// Makes the fitted surrogate: n chains of n + 1 tasks, three trees over their results, and one
+/// over n tasks of its own.
 pub fn thesis(n: usize) -> Dag {
     let mut trace = Trace::default();
     let rows: Vec<u32> = (0..n)
@@ -56,7 +57,8 @@ pub fn thesis(n: usize) -> Dag {
     trace.graph()
 }
 
-/// Makes the simpler one: for each row a chain of n updates, the new value and its change; then the sums of the changes and of the values.
+/// Makes the simpler one: for each row a chain of n updates, the new value and its change; then the
+/// sums of the changes and of the values.
 pub fn simple(n: usize) -> Dag {
     let mut trace = Trace::default();
     let (mut values, mut changes) = (Vec::new(), Vec::new());
