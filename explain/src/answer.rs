@@ -154,46 +154,10 @@ fn reason(
                 .into(),
             "take `#[grain]` away, or mark another loop".into(),
         ),
-        Change::Reduce(statement) => {
-            let longest = longest_chain(trace, statement);
-            let target = &kernel.array(kernel.statement(statement).target).name;
-            (
-                format!(
-                    "{longest} tasks in a row wait for each other through `{target}`, on any number of processors."
-                ),
-                "write `#[reduce]` before the loop: it has other bits then where the operation rounds, the same for all numbers of processors"
-                    .into(),
-            )
-        }
-        Change::Transpose { array, width } => {
-            let name = &kernel.array(array).name;
-            (
-                strided(subject, base, array, width),
-                format!(
-                    "index `{name}` as columns, `{name}[j * rows + i]` in place of `{name}[i * {width} + j]`, or exchange the loops"
-                ),
-            )
-        }
-        Change::Renumber(array) => {
-            let name = &kernel.array(array).name;
-            (
-                format!(
-                    "Most words of `{name}` that are read one after the other stand in different cache lines, which are lost before they are used again."
-                ),
-                "number them anew where the structure is made: by first use, or by reverse Cuthill-McKee"
-                    .into(),
-            )
-        }
-        Change::Apart(array) => {
-            let name = &kernel.array(array).name;
-            let extra: u64 = extra_words(base, array);
-            let why = match extra {
-                0 => format!("`{name}` is overwritten while other processors need what it held: each keeps a copy of it."),
-                _ => format!("`{name}` is overwritten while what it held is needed: {extra} values live in extra storage."),
-            };
-            let help = format!("write to another array, declare `{name}` inside the loop, or index it by the iteration, too");
-            (why, help)
-        }
+        Change::Reduce(statement) => reduced(trace, statement),
+        Change::Transpose { array, width } => transposed(subject, base, array, width),
+        Change::Renumber(array) => renumbered(&kernel.array(array).name),
+        Change::Apart(array) => apart(&kernel.array(array).name, extra_words(base, array)),
         Change::SortRows(_) => (
             "Rows have different lengths, so that each is a loop of its own: those of one length are one block of loops."
                 .into(),
@@ -209,6 +173,58 @@ fn reason(
             )
         }
     }
+}
+
+/// Tells of tasks that accumulate into one word.
+fn reduced(trace: &Trace, statement: u16) -> (String, String) {
+    let longest = longest_chain(trace, statement);
+    let kernel = trace.kernel();
+    let target = &kernel.array(kernel.statement(statement).target).name;
+    (
+        format!(
+            "{longest} tasks in a row wait for each other through `{target}`, on any number of processors."
+        ),
+        "write `#[reduce]` before the loop: it has other bits then where the operation rounds, the same for all numbers of processors"
+            .into(),
+    )
+}
+
+/// Tells of loops that go through an array in steps.
+fn transposed(subject: &Subject<'_>, base: &Compiled, array: u16, width: u32) -> (String, String) {
+    let name = &subject.trace.kernel().array(array).name;
+    (
+        strided(subject, base, array, width),
+        format!(
+            "index `{name}` as columns, `{name}[j * rows + i]` in place of `{name}[i * {width} + j]`, or exchange the loops"
+        ),
+    )
+}
+
+/// Tells of an array that is gathered from.
+fn renumbered(name: &str) -> (String, String) {
+    (
+        format!(
+            "Most words of `{name}` that are read one after the other stand in different cache lines, which are lost before they are used again."
+        ),
+        "number them anew where the structure is made: by first use, or by reverse Cuthill-McKee"
+            .into(),
+    )
+}
+
+/// Tells of an array that is overwritten too early, with so many values in extra storage.
+fn apart(name: &str, extra: u64) -> (String, String) {
+    let why = match extra {
+        0 => format!(
+            "`{name}` is overwritten while other processors need what it held: each keeps a copy of it."
+        ),
+        _ => format!(
+            "`{name}` is overwritten while what it held is needed: {extra} values live in extra storage."
+        ),
+    };
+    let help = format!(
+        "write to another array, declare `{name}` inside the loop, or index it by the iteration, too"
+    );
+    (why, help)
 }
 
 /// Says what steps of so many words cost.

@@ -97,39 +97,10 @@ impl Plan {
         if !shared.is_empty() && shared.len() != extents.len() {
             return Err(DecodeError::Inconsistent("shared arrays"));
         }
-        let mut superstep = 0;
-        let precedences = input.list(|input| {
-            superstep += input.below(u64::from(supersteps.max(1)), "superstep of a precedence")?;
-            let processor = input.below(processors.into(), "processor of a precedence")? as u32;
-            let peer = input.below(processors.into(), "peer of a precedence")? as u32;
-            let before = 1 + input.below(superstep, "superstep of a peer")?;
-            Ok(Precedence {
-                superstep: superstep as u32,
-                processor,
-                peer,
-                ended: (superstep - before) as u32,
-            })
-        })?;
-        let mut lengths = Vec::new();
-        for _ in 0..processors {
-            for &extent in &extents {
-                let length = i64::from(extent)
-                    .checked_add(input.signed()?)
-                    .and_then(|l| u32::try_from(l).ok());
-                lengths.push(length.ok_or(DecodeError::Inconsistent("words of an array"))?);
-            }
-        }
-        let bodies = input.list(|input| {
-            let statements = input.list(|input| Ok(input.below(MOST, "statement")? as u16))?;
-            let is_block = input.below(2, "whether a body takes blocks")? == 1;
-            let (mut components, mut offsets) = (Vec::new(), Vec::new());
-            for (component, offset) in input.list(Reader::component)? {
-                components.push(component);
-                offsets.push(offset);
-            }
-            let body = Body::new(statements, components, offsets);
-            Ok(if is_block { body.in_blocks() } else { body })
-        })?;
+        let size = [processors, supersteps];
+        let precedences = input.precedences(size)?;
+        let lengths = input.lengths(processors, &extents)?;
+        let bodies = input.list(Reader::defined_body)?;
         let arrays = extents.len();
         let scatter = (0..processors)
             .map(|_| input.copies(arrays))
@@ -137,18 +108,7 @@ impl Plan {
         let gather = (0..processors)
             .map(|_| input.copies(arrays))
             .collect::<Result<_, _>>()?;
-        let mut superstep = 0;
-        let messages = input.list(|input| {
-            superstep += input.below(u64::from(supersteps.max(1)), "superstep of a message")?;
-            let from = input.below(processors.into(), "sender")? as u32;
-            let to = input.below(processors.into(), "receiver")? as u32;
-            Ok(Message {
-                superstep: superstep as u32,
-                from,
-                to,
-                copies: input.copies(arrays)?,
-            })
-        })?;
+        let messages = input.messages(size, arrays)?;
         // Code takes at least one byte.
         let rows = u64::from(supersteps) * u64::from(processors);
         if rows > input.bytes.len() as u64 {
@@ -302,6 +262,73 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Reads the precedences of a plan of so many processors and supersteps.
+    fn precedences(
+        &mut self,
+        [processors, supersteps]: [u32; 2],
+    ) -> Result<Vec<Precedence>, DecodeError> {
+        let mut superstep = 0;
+        self.list(|input| {
+            superstep += input.below(u64::from(supersteps.max(1)), "superstep of a precedence")?;
+            let processor = input.below(processors.into(), "processor of a precedence")? as u32;
+            let peer = input.below(processors.into(), "peer of a precedence")? as u32;
+            let before = 1 + input.below(superstep, "superstep of a peer")?;
+            Ok(Precedence {
+                superstep: superstep as u32,
+                processor,
+                peer,
+                ended: (superstep - before) as u32,
+            })
+        })
+    }
+
+    /// Reads the words of each array in each processor's memory.
+    fn lengths(&mut self, processors: u32, extents: &[u32]) -> Result<Vec<u32>, DecodeError> {
+        let mut lengths = Vec::new();
+        for _ in 0..processors {
+            for &extent in extents {
+                let length = i64::from(extent)
+                    .checked_add(self.signed()?)
+                    .and_then(|l| u32::try_from(l).ok());
+                lengths.push(length.ok_or(DecodeError::Inconsistent("words of an array"))?);
+            }
+        }
+        Ok(lengths)
+    }
+
+    /// Reads the definition of a body.
+    fn defined_body(&mut self) -> Result<Body, DecodeError> {
+        let statements = self.list(|input| Ok(input.below(MOST, "statement")? as u16))?;
+        let is_block = self.below(2, "whether a body takes blocks")? == 1;
+        let (mut components, mut offsets) = (Vec::new(), Vec::new());
+        for (component, offset) in self.list(Reader::component)? {
+            components.push(component);
+            offsets.push(offset);
+        }
+        let body = Body::new(statements, components, offsets);
+        Ok(if is_block { body.in_blocks() } else { body })
+    }
+
+    /// Reads the messages of a plan of so many processors and supersteps.
+    fn messages(
+        &mut self,
+        [processors, supersteps]: [u32; 2],
+        arrays: usize,
+    ) -> Result<Vec<Message>, DecodeError> {
+        let mut superstep = 0;
+        self.list(|input| {
+            superstep += input.below(u64::from(supersteps.max(1)), "superstep of a message")?;
+            let from = input.below(processors.into(), "sender")? as u32;
+            let to = input.below(processors.into(), "receiver")? as u32;
+            Ok(Message {
+                superstep: superstep as u32,
+                from,
+                to,
+                copies: input.copies(arrays)?,
+            })
+        })
+    }
+
     fn new(bytes: &'a [u8]) -> Result<Self, DecodeError> {
         Ok(Self {
             bytes: bytes.strip_prefix(MAGIC).ok_or(DecodeError::Magic)?,
