@@ -285,7 +285,7 @@ fn statement(statement: &superstep_tracer::Statement) -> Statement {
         writes: Some(statement.target),
         reads: statement.operands.clone(),
         control: statement.control.clone(),
-        measured_part: statement.operations.measured,
+        correction: statement.operations.correction,
         ..Statement::default()
     }
 }

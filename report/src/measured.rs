@@ -28,9 +28,9 @@ pub struct StatementCost {
 }
 
 impl StatementCost {
-    /// Returns the thousandths of its predicted work that the statement takes, at least one; none
-    /// if its times are no positive numbers.
-    pub fn part(&self) -> Option<u32> {
+    /// Returns the correction of its predicted work: the thousandths of it that the statement takes,
+    /// at least one; none if its times are no positive numbers.
+    pub fn correction(&self) -> Option<u32> {
         let part = 1e3 * self.measured / self.predicted;
         (part > 0.0 && part.is_finite()).then(|| part.round().max(1.0) as u32)
     }
@@ -58,7 +58,7 @@ impl Report {
     ///     ..Report::default()
     /// };
     /// let cost = &report.measured_costs()[0];
-    /// assert_eq!((cost.measured, cost.predicted, cost.part()), (150.0, 20.0, Some(7500)));
+    /// assert_eq!((cost.measured, cost.predicted, cost.correction()), (150.0, 20.0, Some(7500)));
     /// ```
     pub fn measured_costs(&self) -> Vec<StatementCost> {
         let Some(kernel) = &self.kernel else {
@@ -69,8 +69,8 @@ impl Report {
             let (predicted, measured) = (per(statement.work_ns), per(statement.measured_ns?));
             let is_off = measured > OFF * predicted || predicted > OFF * measured;
             let is_told = measured.max(predicted) >= LEAST && is_off && measured >= 1e-3;
-            let part = 1e-3 * f64::from(statement.measured_part.unwrap_or(1000));
-            (is_told || statement.measured_part.is_some()).then(|| StatementCost {
+            let part = 1e-3 * f64::from(statement.correction.unwrap_or(1000));
+            (is_told || statement.correction.is_some()).then(|| StatementCost {
                 kernel: kernel.name.clone(),
                 statement: statement.text.clone(),
                 measured: thousandths(measured),
@@ -109,7 +109,7 @@ mod tests {
                 statement(1000, Some(30)),
                 // Predicted well, as an earlier run has corrected it.
                 Statement {
-                    measured_part: Some(200),
+                    correction: Some(200),
                     ..statement(1000, Some(900))
                 },
             ],
@@ -121,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn only_positive_times_have_a_part() {
+    fn only_positive_times_have_a_correction() {
         let part = |measured, predicted| {
             let cost = StatementCost {
                 measured,
                 predicted,
                 ..StatementCost::default()
             };
-            cost.part()
+            cost.correction()
         };
         assert_eq!([part(3.0, 2.0), part(1e-9, 2.0)], [Some(1500), Some(1)]);
         let wrong = [part(0.0, 2.0), part(1.0, 0.0), part(-1.0, 2.0)];

@@ -221,10 +221,10 @@ pub struct Statement {
     /// predicted work of its tasks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measured_ns: Option<u64>,
-    /// Thousandths of the work as written that the build has predicted by, as an earlier run was
-    /// measured to take.
+    /// Correction that the build has predicted by: thousandths of the work as written, as an
+    /// earlier run was measured to take.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub measured_part: Option<u32>,
+    pub correction: Option<u32>,
     /// Words that cross to another processor, of those that it computed.
     pub words_sent: u64,
     /// Words that it is the first to use on a processor that did not compute them.

@@ -17,7 +17,7 @@ pub(super) fn apply(
     let mut unknown = Vec::new();
     for file in files {
         for cost in read(file)? {
-            let part = cost.part().ok_or_else(|| BuildError::Measured {
+            let correction = cost.correction().ok_or_else(|| BuildError::Measured {
                 path: file.clone(),
                 message: format!(
                     "`{}` has times that are no positive numbers",
@@ -30,7 +30,7 @@ pub(super) fn apply(
                 .filter(|each| each.kernel.name == cost.kernel);
             for statement in own.flat_map(|instance| &mut instance.kernel.statements) {
                 if statement.text == cost.statement {
-                    statement.operations.measured = Some(part);
+                    statement.operations.correction = Some(correction);
                     is_known = true;
                 }
             }
@@ -93,7 +93,7 @@ mod tests {
         let unknown =
             apply(std::slice::from_ref(&path), &mut instances).expect("it is a file of costs");
         let own = &instances[0].kernel.statements[0].operations;
-        assert_eq!(own.measured, Some(7317));
+        assert_eq!(own.correction, Some(7317));
         assert!(
             unknown.len() == 1 && unknown[0].contains("`x[i] = g(i)`"),
             "{unknown:?}"

@@ -40,8 +40,9 @@ pub struct Operations {
     /// Nanoseconds that an execution takes, all of the above included, where the kernel says so by
     /// `#[cost]`.
     pub cost: Option<u32>,
-    /// Thousandths of its predicted work that an execution takes, where a recorded run has told.
-    pub measured: Option<u32>,
+    /// Correction of its predicted work: the thousandths of it that an execution takes, where a
+    /// recorded run has told.
+    pub correction: Option<u32>,
 }
 
 /// Choice of a value by an `if` or a `match`.

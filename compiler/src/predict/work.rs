@@ -30,7 +30,7 @@ impl Work {
             calls,
             declared,
         } = Self::as_written(operations);
-        let part = measured(operations);
+        let part = correction(operations);
         Self {
             operations: part * simple,
             divisions: part * divisions,
@@ -69,9 +69,9 @@ impl Work {
 }
 
 /// Returns the part of its work as written that a statement is measured to take.
-fn measured(operations: &Operations) -> f64 {
+fn correction(operations: &Operations) -> f64 {
     operations
-        .measured
+        .correction
         .map_or(1.0, |thousandths| 1e-3 * f64::from(thousandths))
 }
 
@@ -96,7 +96,7 @@ pub(super) fn instructions(operations: &Operations) -> f64 {
         2.0 + ways.fold(0.0, f64::max)
     });
     let simple = f64::from(additions + multiplications + 2 * extremes + bits);
-    measured(operations) * (simple + chosen.sum::<f64>())
+    correction(operations) * (simple + chosen.sum::<f64>())
 }
 
 /// Returns whether a statement chooses an integer by conditions that do not look at its component
