@@ -33,7 +33,7 @@ pub(super) const SMALL: usize = 100_000;
 /// differ by some per cent either way.
 const SEVERAL_EFFORTS: [u32; 5] = [2000, 1000, 600, Cuts::THOROUGH.effort, 300];
 
-/// Steps of annealing of places, for each task and edge: with the cuts of BCSH, where there is less
+/// Steps of annealing of owners, for each task and edge: with the cuts of BCSH, where there is less
 /// time than for several efforts of cuts, on large graphs for few processors, on other large and on
 /// medium ones, on small ones, and on those whose tasks are groups of others.
 const ANNEALING: u32 = 20;

@@ -1,4 +1,4 @@
-//! Uses of a copy of a group, and the places where it may go.
+//! Uses of a copy of a group, and where it may go.
 
 use super::{Assignment, NOWHERE, bits};
 
