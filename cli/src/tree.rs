@@ -5,7 +5,7 @@ use std::{fmt::Write, time::Instant};
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use superstep_scheduler::tree::{Figures, TreeScheduler, complete_tree};
+use superstep_scheduler::tree::{Timing, TreeScheduler, complete_tree};
 use superstep_scheduler::{ScheduleError, Scheduler};
 use superstep_search::TreeAlgorithm;
 use superstep_search::tree::{FreeTree, Timetable, TimetableError, bounds};
@@ -72,13 +72,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (height, tau) = (arguments.height, arguments.tau);
     let algorithm = arguments.algorithm;
     let most = arguments.processors.map_or(1 << height, u64::from);
-    let figures = algorithm.figures(height, tau, most);
+    let timing = algorithm.timing(height, tau, most);
     if let Some(processors) = arguments.processors
-        && figures.processors > most
+        && timing.processors > most
     {
         let too_few = ScheduleError::TooFew {
             algorithm: algorithm.name(),
-            needs: figures.processors,
+            needs: timing.processors,
             processors,
         };
         return Err(too_few.into());
@@ -89,28 +89,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None
     };
     let text = if arguments.json {
-        output::json(&figures)
+        output::json(&timing)
     } else {
-        text(algorithm, height, tau, most, figures) + &checked.unwrap_or_default()
+        text(algorithm, height, tau, most, timing) + &checked.unwrap_or_default()
     };
     output::write(&text)
 }
 
-fn text(algorithm: TreeAlgorithm, height: u32, tau: u64, most: u64, figures: Figures) -> String {
+fn text(algorithm: TreeAlgorithm, height: u32, tau: u64, most: u64, timing: Timing) -> String {
     let bound = match algorithm {
         TreeAlgorithm::Nkf | TreeAlgorithm::Postal => {
             FreeTree::placed_freely(1 << height, tau, most).makespan()
         }
         _ => bounds::hu_makespan(height, most).max(bounds::e_strong(height, tau) + 1),
     };
-    let ratio = figures.makespan as f64 / bound as f64;
+    let ratio = timing.makespan as f64 / bound as f64;
     let lines = [
         ("algorithm", algorithm.name().to_owned()),
         ("operands", (1u64 << height).to_string()),
         ("tau", tau.to_string()),
-        ("makespan", figures.makespan.to_string()),
-        ("start of root", figures.start.to_string()),
-        ("processors used", figures.processors.to_string()),
+        ("makespan", timing.makespan.to_string()),
+        ("start of root", timing.start.to_string()),
+        ("processors used", timing.processors.to_string()),
         ("lower bound", format!("{bound}  (makespan {ratio:.3} x)")),
     ];
     let mut text = String::new();

@@ -130,7 +130,7 @@ fn tree_algorithms_schedule_complete_binary_trees() {
         let bound = bounds::e_strong(height, tau) + 1;
         assert_eq!(figures["makespan_bound"].as_f64(), Some(bound as f64));
         let makespan = figures["makespan"].as_f64().unwrap();
-        let expected = algorithm.figures(height, tau, 512).makespan as f64;
+        let expected = algorithm.timing(height, tau, 512).makespan as f64;
         if matches!(algorithm, TreeAlgorithm::Alg1 | TreeAlgorithm::Optimal) {
             // They overlap communication with computation, which supersteps cannot.
             assert!(makespan > expected, "{name}");

@@ -42,10 +42,10 @@ pub fn intervals(graph: &Dag, least: u32) -> Vec<Range<u32>> {
     intervals
 }
 
-/// Returns the first of the places which the fewest edges cross where some edge ends; where none
+/// Returns the first of the positions which the fewest edges cross where some edge ends; where none
 /// does, the last.
-fn cut(crossing: &[u32], places: RangeInclusive<u32>) -> u32 {
-    let (first, last) = (*places.start(), *places.end());
+fn cut(crossing: &[u32], positions: RangeInclusive<u32>) -> u32 {
+    let (first, last) = (*positions.start(), *positions.end());
     let mut best = (u32::MAX, false, first);
     for at in first..=last {
         let edges = crossing[at as usize];

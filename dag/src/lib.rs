@@ -27,6 +27,7 @@
 //!
 //! Everything here is linear, or nearly so, in tasks and edges, and allocates per array, never per
 //! task.
+mod contraction;
 mod edges;
 mod error;
 mod graph;
@@ -35,17 +36,16 @@ mod intervals;
 mod levels;
 mod part;
 pub mod petgraph;
-mod quotient;
 mod renumbering;
 mod tiles;
 mod weights;
 
+pub use contraction::Contraction;
 pub use error::GraphError;
 pub use graph::Dag;
 pub use homes::Homes;
 pub use intervals::intervals;
 pub use levels::{depths, levels};
-pub use quotient::Contraction;
 pub use superstep_lists::Topological;
 pub use superstep_order::Rows;
 pub use tiles::tiles;

@@ -6,22 +6,22 @@ use petgraph::{algo::kosaraju_scc, graph::DiGraph};
 
 use superstep_order::Rows;
 
-use crate::quotient::by_group;
+use crate::contraction::by_group;
 use crate::{Contraction, Dag, depths, levels};
 
 /// Puts together the tasks that hand a value on to one reader alone, and then those that read from
 /// the same groups.
 ///
-/// First *chains*: a task joins the only reader of its value while the work of all that come
-/// together so is at most `chain`. Then *tiles*, from the inputs on: chains that are as deep in the
-/// graph and read from the same tiles are one. There are at most `side` chains in a tile whose
+/// First *paths*: a task joins the only reader of its value while the work of all that come
+/// together so is at most `path`. Then *tiles*, from the inputs on: paths that are as deep in the
+/// graph and read from the same tiles are one. There are at most `side` paths in a tile whose
 /// values have several readers, and at most `side` squared in others; where there are more, those
 /// that wait for as long are together. Both keep the graph free of cycles. Last, tiles of shared
 /// values that the same other tiles read become one, up to the work of two full tiles, as do those
 /// that would then wait for each other in a circle; where these are too much work, they stay apart.
 ///
 /// So the tiles of one depth continue those before: in a matrix factorisation blocks of `side` rows
-/// and columns and `chain` steps come out, whatever the tasks are called.
+/// and columns and `path` steps come out, whatever the tasks are called.
 ///
 /// Cost: some passes over the edges.
 ///
@@ -39,34 +39,34 @@ use crate::{Contraction, Dag, depths, levels};
 /// assert_eq!(sizes, [2, 4]);
 /// # Ok::<(), superstep_dag::GraphError>(())
 /// ```
-pub fn tiles(graph: &Dag, chain: u32, side: usize) -> Contraction {
+pub fn tiles(graph: &Dag, path: u32, side: usize) -> Contraction {
     assert!(
         graph.ids_are_topological(),
         "members run in ascending order"
     );
-    let chains = Chains::new(graph, chain);
+    let paths = Paths::new(graph, path);
     let side = side.max(1);
-    let mut tiles = chains.tiles(graph, side);
-    let most = 2 * u64::from(chain) * (side * side) as u64;
+    let mut tiles = paths.tiles(graph, side);
+    let most = 2 * u64::from(path) * (side * side) as u64;
     tiles.join(graph, most);
     tiles.contraction(graph)
 }
 
 /// Groups of tasks in which each but the last has its only reader.
-struct Chains {
-    /// The chain of each task.
+struct Paths {
+    /// The path of each task.
     of: Vec<u32>,
-    /// The tasks of each chain.
+    /// The tasks of each path.
     members: Rows<u32>,
 }
 
-impl Chains {
-    /// Finds chains of at most so much work, in the order of their last tasks, whose values alone
+impl Paths {
+    /// Finds paths of at most so much work, in the order of their last tasks, whose values alone
     /// are read by others.
     fn new(graph: &Dag, most: u32) -> Self {
         let tasks = graph.tasks() as u32;
         let mut last: Vec<u32> = (0..tasks).collect();
-        // Of each chain, at its last task.
+        // Of each path, at its last task.
         let mut work: Vec<u64> = (0..tasks).map(|t| u64::from(graph.weight(t))).collect();
         for task in 0..tasks {
             for &value in graph.predecessors(task) {
@@ -98,32 +98,32 @@ impl Chains {
         self.members.len()
     }
 
-    /// Returns the tasks of a chain.
-    fn members(&self, chain: u32) -> &[u32] {
-        self.members.row(chain as usize)
+    /// Returns the tasks of a path.
+    fn members(&self, path: u32) -> &[u32] {
+        self.members.row(path as usize)
     }
 
-    /// Iterates over the chains that a chain reads from.
-    fn reads(&self, graph: &Dag, chain: u32) -> impl Iterator<Item = u32> {
-        let members = self.members(chain).iter();
+    /// Iterates over the paths that a path reads from.
+    fn reads(&self, graph: &Dag, path: u32) -> impl Iterator<Item = u32> {
+        let members = self.members(path).iter();
         let values = members.flat_map(|&task| graph.predecessors(task));
-        let chains = values.map(|&value| self.of[value as usize]);
-        chains.filter(move |&other| other != chain)
+        let paths = values.map(|&value| self.of[value as usize]);
+        paths.filter(move |&other| other != path)
     }
 
-    /// Returns the most chains on a path to each chain.
+    /// Returns the depth of each path: the most of them, one after the other, that lead to it.
     fn depths(&self, graph: &Dag) -> Vec<u32> {
         let mut depths: Vec<u32> = vec![0; self.count()];
-        for chain in 0..self.count() as u32 {
+        for path in 0..self.count() as u32 {
             let before = self
-                .reads(graph, chain)
+                .reads(graph, path)
                 .map(|before| depths[before as usize] + 1);
-            depths[chain as usize] = before.max().unwrap_or(0);
+            depths[path as usize] = before.max().unwrap_or(0);
         }
         depths
     }
 
-    /// Puts the chains together to tiles.
+    /// Puts the paths together to tiles.
     fn tiles(&self, graph: &Dag, side: usize) -> Tiles {
         let depths = self.depths(graph);
         let deepest = depths.iter().copied().max().unwrap_or(0);
@@ -131,14 +131,14 @@ impl Chains {
         let levels = levels(graph);
         let mut tiles = vec![0; self.count()];
         let mut is_shared = Vec::new();
-        for chains in by_depth.iter() {
-            let mut keyed: Vec<Keyed> = chains
+        for paths in by_depth.iter() {
+            let mut keyed: Vec<Keyed> = paths
                 .iter()
-                .map(|&chain| {
-                    let last = *self.members(chain).last().expect("no chain is empty");
+                .map(|&path| {
+                    let last = *self.members(path).last().expect("no path is empty");
                     let mut from: Vec<u32> = self
-                        .reads(graph, chain)
-                        .map(|chain| tiles[chain as usize])
+                        .reads(graph, path)
+                        .map(|path| tiles[path as usize])
                         .collect();
                     from.sort_unstable();
                     from.dedup();
@@ -146,7 +146,7 @@ impl Chains {
                         from,
                         is_shared: graph.successors(last).len() > 1,
                         level: Reverse(levels[last as usize]),
-                        chain,
+                        path,
                     }
                 })
                 .collect();
@@ -159,20 +159,20 @@ impl Chains {
                 };
                 for tile in alike.chunks(most) {
                     for keyed in tile {
-                        tiles[keyed.chain as usize] = is_shared.len() as u32;
+                        tiles[keyed.path as usize] = is_shared.len() as u32;
                     }
                     is_shared.push(tile[0].is_shared);
                 }
             }
         }
         Tiles {
-            of: self.of.iter().map(|&chain| tiles[chain as usize]).collect(),
+            of: self.of.iter().map(|&path| tiles[path as usize]).collect(),
             is_shared,
         }
     }
 }
 
-/// Groups of chains.
+/// Groups of paths.
 struct Tiles {
     /// The tile of each task.
     of: Vec<u32>,
@@ -258,9 +258,9 @@ impl Tiles {
     /// tasks.
     fn contraction(self, graph: &Dag) -> Contraction {
         let count = self.is_shared.len();
-        let quotient =
+        let contracted =
             Dag::from_edges(count, &self.edges(graph)).expect("no tiles wait for each other");
-        let depths = depths(&quotient);
+        let depths = depths(&contracted);
         let mut first = vec![u32::MAX; count];
         for (&tile, task) in self.of.iter().zip(0..) {
             let first = &mut first[tile as usize];
@@ -279,7 +279,7 @@ impl Tiles {
     }
 }
 
-/// A chain, with what says where it belongs.
+/// A path, with what says where it belongs.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Keyed {
     /// The tiles that it reads from, ascending.
@@ -287,5 +287,5 @@ struct Keyed {
     /// Set if its value has several readers.
     is_shared: bool,
     level: Reverse<u32>,
-    chain: u32,
+    path: u32,
 }

@@ -19,11 +19,11 @@ const GROWTH: f64 = 1.5;
 const PATIENCE: f64 = 0.97;
 
 /// Order in which processors take tasks where they have a choice.
-pub trait Places {
-    /// Returns the place of a task.
-    fn place(&self, task: u32) -> u32;
-    /// Returns the task at a place.
-    fn task(&self, place: u32) -> u32;
+pub trait Ranking {
+    /// Returns the rank of a task.
+    fn rank(&self, task: u32) -> u32;
+    /// Returns the task of a rank.
+    fn task(&self, rank: u32) -> u32;
 }
 
 /// Tasks by ascending numbers: the order of the sequential run, whose neighbours are neighbours in
@@ -31,15 +31,15 @@ pub trait Places {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByNumber;
 
-impl Places for ByNumber {
+impl Ranking for ByNumber {
     #[inline]
-    fn place(&self, task: u32) -> u32 {
+    fn rank(&self, task: u32) -> u32 {
         task
     }
 
     #[inline]
-    fn task(&self, place: u32) -> u32 {
-        place
+    fn task(&self, rank: u32) -> u32 {
+        rank
     }
 }
 
@@ -100,7 +100,7 @@ impl Growth {
 ///
 /// The first processor takes a number of tasks, then each other one as much work as the first got.
 /// It prefers tasks that only it can run, because others that they need are its own of this
-/// superstep; then it takes the first by `places`. Larger and larger numbers are tried. The
+/// superstep; then it takes the first by `ranking`. Larger and larger numbers are tried. The
 /// superstep is the one with the most work per time: all work over (the largest load + a wait).
 ///
 /// Cost: each task is tried about three times, with one step of a heap and a visit of its
@@ -110,13 +110,13 @@ impl Growth {
 /// If there is no processor.
 pub fn grow_local(
     before: Before<'_>,
-    places: &impl Places,
+    ranking: &impl Ranking,
     growth: Growth,
     out: &mut impl Lists,
 ) -> bool {
     assert!(growth.processors > 0, "nobody to take tasks");
     let work = before.all_work() as f64;
-    let mut growing = Growing::new(before, places, growth);
+    let mut growing = Growing::new(before, ranking, growth);
     let (mut done, mut time) = (0.0, 0.0);
     while let Some(Trial { most, all, .. }) = growing.superstep() {
         done += all;
@@ -142,14 +142,14 @@ const RAN: u32 = u32::MAX;
 struct Growing<'a, P> {
     before: Before<'a>,
     successors: &'a Rows<u32>,
-    places: &'a P,
+    ranking: &'a P,
     growth: Growth,
     states: Vec<State>,
-    /// Places of tasks that any processor can run, the first on top.
+    /// Ranks of tasks that any processor can run, the first on top.
     ready: BinaryHeap<Reverse<u32>>,
-    /// Places taken off `ready`, ascending, as far as a trial has looked.
+    /// Ranks taken off `ready`, ascending, as far as a trial has looked.
     looked_at: Vec<u32>,
-    /// Places of tasks that one processor alone can run, the first on top.
+    /// Ranks of tasks that one processor alone can run, the first on top.
     own: BinaryHeap<Reverse<u32>>,
     /// Lists of the superstep that is tried.
     lists: Vec<Vec<u32>>,
@@ -164,7 +164,7 @@ struct State {
     reserved: u32,
 }
 
-/// Figures of a superstep that was tried.
+/// Size and loads of a superstep that was tried.
 #[derive(Clone, Copy)]
 struct Trial {
     tasks: usize,
@@ -175,8 +175,8 @@ struct Trial {
     is_large: bool,
 }
 
-impl<'a, P: Places> Growing<'a, P> {
-    fn new(before: Before<'a>, places: &'a P, growth: Growth) -> Self {
+impl<'a, P: Ranking> Growing<'a, P> {
+    fn new(before: Before<'a>, ranking: &'a P, growth: Growth) -> Self {
         let waiting = before.predecessors.iter().map(|before| before.len() as u32);
         let state = |waiting| State {
             waiting,
@@ -187,8 +187,8 @@ impl<'a, P: Places> Growing<'a, P> {
         Self {
             before,
             successors: before.successors,
-            ready: ready.map(|(task, _)| Reverse(places.place(task))).collect(),
-            places,
+            ready: ready.map(|(task, _)| Reverse(ranking.rank(task))).collect(),
+            ranking,
             states,
             looked_at: Vec::new(),
             own: BinaryHeap::new(),
@@ -241,14 +241,14 @@ impl<'a, P: Places> Growing<'a, P> {
             } else {
                 load < aim
             } {
-                let Some(place) = self.own.pop().map(|Reverse(place)| place).or_else(|| {
-                    let place = self.look_at(taken)?;
+                let Some(rank) = self.own.pop().map(|Reverse(rank)| rank).or_else(|| {
+                    let rank = self.look_at(taken)?;
                     taken += 1;
-                    Some(place)
+                    Some(rank)
                 }) else {
                     break;
                 };
-                let task = self.places.task(place);
+                let task = self.ranking.task(rank);
                 self.lists[processor].push(task);
                 load += self.before.work_of(task);
                 self.run(task, processor as u32);
@@ -271,7 +271,7 @@ impl<'a, P: Places> Growing<'a, P> {
         }
     }
 
-    /// Returns the place of the ready task at a position.
+    /// Returns the rank of the ready task at a position.
     fn look_at(&mut self, position: usize) -> Option<u32> {
         if position == self.looked_at.len() {
             self.looked_at.push(self.ready.pop()?.0);
@@ -290,7 +290,7 @@ impl<'a, P: Places> Growing<'a, P> {
                 state.reserved = NOBODY;
             }
             if state.waiting == 0 && state.reserved == processor {
-                self.own.push(Reverse(self.places.place(successor)));
+                self.own.push(Reverse(self.ranking.rank(successor)));
             }
         }
     }
@@ -313,16 +313,16 @@ impl<'a, P: Places> Growing<'a, P> {
         for &task in self.lists.iter().flatten() {
             self.states[task as usize].waiting = RAN;
         }
-        let (states, places) = (&mut self.states, self.places);
+        let (states, ranking) = (&mut self.states, self.ranking);
         let left = self.looked_at.drain(..);
-        let left = left.filter(|&place| states[places.task(place) as usize].waiting != RAN);
+        let left = left.filter(|&rank| states[ranking.task(rank) as usize].waiting != RAN);
         self.ready.extend(left.map(Reverse));
         for &task in self.lists.iter().flatten() {
             for &successor in self.successors.row(task as usize) {
                 let state = &mut states[successor as usize];
                 let reserved = std::mem::replace(&mut state.reserved, FREE);
                 if reserved != FREE && state.waiting == 0 {
-                    self.ready.push(Reverse(places.place(successor)));
+                    self.ready.push(Reverse(ranking.rank(successor)));
                 }
             }
         }

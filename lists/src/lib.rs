@@ -37,6 +37,6 @@ mod lists;
 pub mod pipeline;
 
 pub use before::{Before, Topological};
-pub use grow_local::{ByNumber, Growth, Places, grow_local};
+pub use grow_local::{ByNumber, Growth, Ranking, grow_local};
 pub use levels::levels;
 pub use lists::{Gathered, Lists};

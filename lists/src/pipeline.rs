@@ -1,11 +1,11 @@
 //! Pipelines: contiguous blocks of the sequential run on fixed owners, in slices of equal work.
 //!
 //! Substitution, recurrences and sweeps leave no cut between levels that many processors can cross
-//! at once. A pipeline works: each processor owns a block of the run and works through it in an
-//! order that first frees what others wait for. It hands on as much at a time as balances the
-//! latency of an exchange against the time until the last processor has work.
+//! at once. A pipeline works: each processor owns a block of the sequential run and works through
+//! it in an order that first frees what others wait for. It hands on as much at a time as balances
+//! the latency of an exchange against the time until the last processor has work.
 //!
-//! * Owners: blocks of the [order](Places) of tasks, of equal work. The sequence of each owner: by
+//! * Owners: blocks of the [order](Ranking) of tasks, of equal work. The sequence of each owner: by
 //!   the least depth among the tasks that it leads to, in the block, whose values others read; so
 //!   that the values that are waited for first come first (`sequences.rs`). For a grid in blocks of
 //!   rows that is column by column.
@@ -14,8 +14,8 @@
 //!   itself: along a sequence, and from a task to its reader on another owner, the depth that
 //!   orders them rises.
 //! * While the pipeline fills and drains most processors wait. It takes less time with several
-//!   blocks for each processor, small ones at both ends of the run, and slices of each block that
-//!   are small at both ends (`Tent` in `blocks.rs`).
+//!   blocks for each processor, small ones at both ends of the sequential run, and slices of each
+//!   block that are small at both ends (`Tent` in `blocks.rs`).
 //! * A block of fewer rows is worked through in longer slices for the same budget: blocks that are
 //!   dealt in rounds cost hardly more, and their slices are longer loops.
 //! * The search: the number of owners, where their blocks end, and the budget (`search.rs`,
@@ -37,7 +37,7 @@ pub use self::{
     sequences::Sequences,
     slices::Pace,
 };
-use crate::{Before, Lists, Places};
+use crate::{Before, Lists, Ranking};
 
 /// Prices of a superstep: its largest load, and what follows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +57,7 @@ pub struct Effort {
     /// shape take 20 for each task.
     pub steps: u64,
     /// Set if several blocks for each processor are tried, too, and blocks and slices that are
-    /// small at both ends: cheaper, but more lists that are no interval of the run.
+    /// small at both ends: cheaper, but more lists that are no interval of the sequential run.
     pub tapered: bool,
     /// Set if each processor gets as many blocks as cost hardly more: their slices are longer.
     /// Tapered ones replace them where they are cheaper.
@@ -74,7 +74,7 @@ pub struct Effort {
 /// If there is no processor.
 pub fn pipeline(
     before: Before<'_>,
-    ranks: &impl Places,
+    ranks: &impl Ranking,
     prices: Prices,
     effort: Effort,
     out: &mut impl Lists,

@@ -169,7 +169,7 @@ impl Algorithm {
             },
         )
     });
-    /// Pipeline: blocks of the run on fixed owners, passed on in slices.
+    /// Pipeline: blocks of the sequential run on fixed owners, passed on in slices.
     pub const Pipeline: Self = Self(&Row {
         wins: Wins::Anywhere,
         machines: Machines::Wide,

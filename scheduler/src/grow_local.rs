@@ -1,7 +1,7 @@
 //! GrowLocal for the tasks of a build: [`superstep_lists::grow_local`] in an order of theirs.
 
 use superstep_dag::Dag;
-use superstep_lists::{Growth, Places, grow_local};
+use superstep_lists::{Growth, Ranking, grow_local};
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
@@ -52,12 +52,12 @@ impl Scheduler for GrowLocal {
     }
 }
 
-impl Places for Ranks {
-    fn place(&self, task: u32) -> u32 {
-        self.rank(task)
+impl Ranking for Ranks {
+    fn rank(&self, task: u32) -> u32 {
+        Self::rank(self, task)
     }
 
-    fn task(&self, place: u32) -> u32 {
-        Self::task(self, place)
+    fn task(&self, rank: u32) -> u32 {
+        Self::task(self, rank)
     }
 }

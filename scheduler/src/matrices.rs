@@ -30,10 +30,10 @@ pub(crate) enum Dimension {
 impl Matrices {
     /// Finds the rows of each array that tasks write.
     ///
-    /// Kernels write along rows: in runs of neighbouring words. Two runs in a row begin a row's
-    /// length apart. That is so often enough that the distance that most of the tasks follow is
-    /// taken for it. An array that is written in one run is as wide as most of its words are away
-    /// from their operands.
+    /// Kernels write along rows: in stretches of neighbouring words. Two stretches in a row begin a
+    /// row's length apart. That is so often enough that the distance that most of the tasks follow
+    /// is taken for it. An array that is written in one stretch is as wide as most of its words are
+    /// away from their operands.
     pub(crate) fn new(graph: &Dag, homes: &Homes) -> Self {
         let ranges: Vec<_> = homes.arrays().collect();
         let distances = distances(graph, homes, &ranges);
@@ -58,7 +58,7 @@ impl Matrices {
     }
 
     /// Returns the array of a word, and its row or column there.
-    pub(crate) fn place(&self, word: u32, by: Dimension) -> (&Array, u32) {
+    pub(crate) fn strip(&self, word: u32, by: Dimension) -> (&Array, u32) {
         let at = self
             .arrays
             .partition_point(|array| array.begin + array.words <= word);
@@ -71,33 +71,34 @@ impl Matrices {
 const SAMPLE: u32 = 1 << 22;
 
 /// Returns for each array the number of tasks that follow each distance between the beginnings of
-/// two runs. Where there is only one run, the distances are those between words and their operands.
+/// two stretches. Where there is only one stretch, the distances are those between words and their
+/// operands.
 fn distances(graph: &Dag, homes: &Homes, arrays: &[Range<u32>]) -> Vec<BTreeMap<u32, u64>> {
     let mut distances = vec![BTreeMap::new(); arrays.len()];
-    let mut runs: Vec<Option<Run>> = vec![None; arrays.len()];
+    let mut stretches: Vec<Option<Stretch>> = vec![None; arrays.len()];
     let array = |word: u32| arrays.partition_point(|array| array.end <= word);
     let sample = || 0..(graph.tasks() as u32).min(SAMPLE);
     for word in sample().filter_map(|task| homes.word(task)) {
         let at = array(word);
-        let next = Run {
+        let next = Stretch {
             begin: word,
             length: 1,
         };
-        match &mut runs[at] {
-            Some(run) if run.begin + run.length == word => run.length += 1,
-            Some(run) => {
-                if run.length > 1 {
-                    let distance = word.abs_diff(run.begin);
-                    *distances[at].entry(distance).or_default() += u64::from(run.length);
+        match &mut stretches[at] {
+            Some(stretch) if stretch.begin + stretch.length == word => stretch.length += 1,
+            Some(stretch) => {
+                if stretch.length > 1 {
+                    let distance = word.abs_diff(stretch.begin);
+                    *distances[at].entry(distance).or_default() += u64::from(stretch.length);
                 }
-                *run = next;
+                *stretch = next;
             }
             none => *none = Some(next),
         }
     }
-    let one_run: Vec<bool> = distances.iter().map(BTreeMap::is_empty).collect();
+    let one_stretch: Vec<bool> = distances.iter().map(BTreeMap::is_empty).collect();
     for task in sample() {
-        let Some(word) = homes.word(task).filter(|&word| one_run[array(word)]) else {
+        let Some(word) = homes.word(task).filter(|&word| one_stretch[array(word)]) else {
             continue;
         };
         let read = graph.predecessors(task).iter();
@@ -114,7 +115,7 @@ fn distances(graph: &Dag, homes: &Homes, arrays: &[Range<u32>]) -> Vec<BTreeMap<
 
 /// Tasks that write words one after the other.
 #[derive(Clone, Copy)]
-struct Run {
+struct Stretch {
     begin: u32,
     length: u32,
 }

@@ -15,9 +15,9 @@ pub enum Order {
     Levels,
 }
 
-/// Places of tasks in an order: of each task its place, of each place its task.
+/// Ranks of tasks in an order: of each task its rank, of each rank its task.
 pub struct Ranks {
-    /// Place of each task; `None`, like `tasks`, where place and id are equal.
+    /// Rank of each task; `None`, like `tasks`, where rank and id are equal.
     ranks: Option<Vec<u32>>,
     tasks: Option<Vec<u32>>,
 }
@@ -34,7 +34,7 @@ impl Ranks {
         }
     }
 
-    /// Returns the place of a task.
+    /// Returns the rank of a task.
     #[inline]
     pub fn rank(&self, task: u32) -> u32 {
         self.ranks
@@ -42,7 +42,7 @@ impl Ranks {
             .map_or(task, |ranks| ranks[task as usize])
     }
 
-    /// Returns the task at a place.
+    /// Returns the task of a rank.
     #[inline]
     pub fn task(&self, rank: u32) -> u32 {
         self.tasks
@@ -76,7 +76,9 @@ impl Order {
 fn depth_first(graph: &Dag) -> Vec<u32> {
     let mut positions = positions(graph);
     let from_left = post_order(graph, &positions);
-    positions.iter_mut().for_each(|place| *place = -*place);
+    positions
+        .iter_mut()
+        .for_each(|position| *position = -*position);
     let from_right = post_order(graph, &positions);
     if waits(graph, &from_right) < waits(graph, &from_left) {
         from_right

@@ -8,7 +8,7 @@ use superstep_schedule::Schedule;
 
 use crate::{Order, ScheduleError, Scheduler, Serial, serves};
 
-/// Pipeline, with the order of the run that is cut into blocks, and its effort.
+/// Pipeline, with the order of the sequential run that is cut into blocks, and its effort.
 ///
 /// Cost: for each number of owners tried 30 nanoseconds or so for each task and edge; then `effort`
 /// steps of a nanosecond or two for each task and edge at the most. 20 bytes per task, 36 where

@@ -28,7 +28,7 @@ mod reduction;
 mod schedule;
 
 pub use alg3_star::Alg3Star;
-pub use algorithm::{CompleteTrees, Figures, TreeScheduler, on_complete_tree};
+pub use algorithm::{CompleteTrees, Timing, TreeScheduler, on_complete_tree};
 pub use complete::{CompleteTree, complete_tree};
 pub use decisions::{Decision, Decisions};
 pub use reduction::Reduction;

@@ -11,9 +11,9 @@
 //! * groups and their growth: `groups.rs`; their merging: `groups/merging.rs`; their names, weights
 //!   and order: `roster.rs`;
 //! * near-linear cost: *membership classes* of tasks that belong to the same groups (`classes.rs`),
-//!   the lists of each group's classes (`chains.rs`), a watch on the groups that may find a partner
+//!   the lists of each group's classes (`links.rs`), a watch on the groups that may find a partner
 //!   (`watch.rs`), and tables for groups that grow step by step (`tables.rs`);
-//! * dealing groups to processors, the heaviest first: `placement.rs`; the makespan of that from
+//! * dealing groups to processors, the heaviest first: `dealing.rs`; the makespan of that from
 //!   the weights alone: `weights.rs`.
 //!
 //! The pseudo-code as printed does not reproduce the thesis's own tables. This module differs as
@@ -28,11 +28,11 @@
 //!   their union), and in a layer after which little work is left (t < t/p + tau) not at all.
 //! * Loads count a task once for each group of a processor, though the processor computes it once.
 
-mod chains;
 mod classes;
+mod dealing;
 mod groups;
 mod layers;
-mod placement;
+mod links;
 mod rewind;
 mod roster;
 mod tables;
@@ -50,7 +50,7 @@ use superstep_scheduler::{ScheduleError, Scheduler, serves};
 /// Largest number of processors that BCSH serves: sets of processors are bits of a word.
 const MOST: u32 = 64;
 
-/// Mark of nothing: the end of a chain, or a group that is not there.
+/// Mark of nothing: the end of a list of links, or a group that is not there.
 const NONE: u32 = u32::MAX;
 
 /// BCSH, with its one option.

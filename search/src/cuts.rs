@@ -7,13 +7,13 @@
 //! the largest load, plus `gap` times the h-relation plus `latency` if anything is sent. That
 //! weighs copies against messages, and the number of supersteps against both.
 //!
-//! * The tasks by levels, counted from the outputs or from the inputs: `leveled.rs`. Counted from
+//! * The tasks by levels, counted from the outputs or from the inputs: `levelled.rs`. Counted from
 //!   the outputs a task comes as late as can be, from the inputs as early as can be. For the FFT
 //!   only the latter has cuts that cross each butterfly at most once.
 //! * Growth of a layer: each task joins every group that reads its value, so no group needs another
 //!   inside the layer. Counted are *membership classes* of tasks that belong to the same groups
 //!   (`growth.rs`, `classes.rs`).
-//! * Groups come about by two rules. *Blocks*: the first level is divided into some groups for each
+//! * Groups come about by two rules. *Seeds*: the first level is divided into some groups for each
 //!   processor, of tasks that are neighbours in memory. *Merged*: each task of the first level is a
 //!   group, and groups that share work are merged up to a part of a processor's share
 //!   (`merging.rs`). Several groups for each processor leave freedom to place, and copies that meet
@@ -39,7 +39,7 @@ mod classes;
 mod dealing;
 mod emit;
 mod growth;
-mod leveled;
+mod levelled;
 mod merging;
 mod needs;
 mod positions;
@@ -53,7 +53,7 @@ use superstep_schedule::Schedule;
 use self::{
     annealing::anneal,
     emit::emit,
-    leveled::{Anchor, Leveled},
+    levelled::{Anchor, Levelled},
     refinement::Refinement,
     search::{Rule, Search},
 };
@@ -62,8 +62,8 @@ use superstep_scheduler::{ScheduleError, Scheduler, serves};
 
 /// Rules by which groups come about where the cuts are given.
 const ALL_RULES: [Rule; 5] = [
-    Rule::Blocks(8),
-    Rule::Blocks(4),
+    Rule::Seeds(8),
+    Rule::Seeds(4),
     Rule::Merged(1),
     Rule::Merged(2),
     Rule::Merged(4),
@@ -106,7 +106,7 @@ pub struct Cuts {
     /// above 1,000 or so little is left to find. With 0 the cuts are those of [BCSH](crate::Bcsh),
     /// and groups are made and dealt anew.
     pub effort: u32,
-    /// Steps for each task and edge of annealing the places of groups.
+    /// Steps for each task and edge of annealing the owners of groups.
     pub annealing: u32,
 }
 
@@ -160,9 +160,9 @@ impl Scheduler for Cuts {
             gap: left * machine.gap,
             ..machine.clone()
         };
-        let late = Leveled::new(graph, Anchor::Outputs);
+        let late = Levelled::new(graph, Anchor::Outputs);
         let early;
-        let (leveled, mut layers) = if self.effort == 0 {
+        let (levelled, mut layers) = if self.effort == 0 {
             let (_, layers) = Bcsh::default().layers(graph, machine)?;
             let ends: Vec<usize> = layers
                 .iter()
@@ -176,19 +176,19 @@ impl Scheduler for Cuts {
             let steps = self.steps(self.effort, graph);
             let mut best = Refinement::begin(&late, &softened, steps / 2);
             if 3 * best.steps() <= steps {
-                early = Leveled::new(graph, Anchor::Inputs);
+                early = Levelled::new(graph, Anchor::Inputs);
                 let other = Refinement::begin(&early, &softened, steps / 2);
                 best = better(best, other, steps);
             }
             best.into_layers()
         };
         anneal(
-            leveled,
+            levelled,
             machine,
             &mut layers,
             self.steps(self.annealing, graph),
         );
-        emit(leveled, machine, &layers).map_err(|instances| ScheduleError::Instances {
+        emit(levelled, machine, &layers).map_err(|instances| ScheduleError::Instances {
             algorithm: self.name(),
             instances,
         })

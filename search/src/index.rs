@@ -5,7 +5,7 @@ use std::{
     hash::{BuildHasherDefault, Hasher},
 };
 
-/// Returns a hash of a group or slot (splitmix64); different for different numbers.
+/// Returns a hash of a group or class (splitmix64); different for different numbers.
 pub(crate) fn hash(number: u32) -> u64 {
     let mut z = (u64::from(number) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,6 +1,6 @@
 //! Pipelines of more supersteps than the latency allows, merged at the price of copies.
 
-mod runs;
+mod mergers;
 
 use superstep_dag::{Dag, depths};
 use superstep_lists::pipeline::{Borders, MOST, Pace, Prices, Sequences, Shape, Tent, lists};
@@ -8,7 +8,7 @@ use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 use superstep_scheduler::{Order, Ranks, ScheduleError, Scheduler, serves};
 
-use self::runs::Runs;
+use self::mergers::Mergers;
 
 /// Steps of a descent for each task and edge.
 const EFFORT: u64 = 2000;
@@ -16,16 +16,16 @@ const EFFORT: u64 = 2000;
 /// Cost of sequences for each task, in steps.
 const STEPS_OF_SEQUENCES: u64 = 20;
 
-/// Sizes at both ends of the run to begin with.
+/// Sizes at both ends of the sequential run to begin with.
 const ENDS: f64 = 0.15;
 
 /// Factors by which a number changes at first, and at last.
 const COARSE: f64 = 1.5;
 const FINE: f64 = 1.03;
 
-/// Merged pipeline: tapered pipelines of many small slices, in [runs](Runs) that are one superstep
-/// each. Where a pipeline of few processors fills and drains, or where the latency is high, no
-/// processor waits for others: it computes the values that it needs itself.
+/// Merged pipeline: tapered pipelines of many small slices, in [mergers](Mergers) that are one
+/// superstep each. Where a pipeline of few processors fills and drains, or where the latency is
+/// high, no processor waits for others: it computes the values that it needs itself.
 ///
 /// A descent over the numbers of blocks and slices and over their sizes at both ends looks for the
 /// cheapest.
@@ -44,7 +44,7 @@ impl Scheduler for MergedPipeline {
     }
 
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
-        serves(self, machine, Runs::MOST_PROCESSORS)?;
+        serves(self, machine, Mergers::MOST_PROCESSORS)?;
         let blocks = (self.rounds * f64::from(machine.processors)).round();
         let start = Form {
             blocks,
@@ -114,9 +114,9 @@ struct Descent<'a> {
 
 impl Descent<'_> {
     /// Changes one number at a time, for as long as that gains, by smaller and smaller factors.
-    fn run(&mut self, start: Form) -> Runs {
+    fn run(&mut self, start: Form) -> Mergers {
         let mut form = start;
-        let mut best = self.runs(form);
+        let mut best = self.mergers(form);
         let mut factor = COARSE;
         while factor > FINE {
             let before = best.cost;
@@ -125,9 +125,9 @@ impl Descent<'_> {
                 if other == form || self.steps_left == 0 {
                     continue;
                 }
-                let runs = self.runs(other);
-                if runs.cost < best.cost {
-                    (form, best) = (other, runs);
+                let mergers = self.mergers(other);
+                if mergers.cost < best.cost {
+                    (form, best) = (other, mergers);
                 }
             }
             if best.cost == before {
@@ -137,7 +137,7 @@ impl Descent<'_> {
         best
     }
 
-    fn runs(&mut self, form: Form) -> Runs {
+    fn mergers(&mut self, form: Form) -> Mergers {
         let before = self.graph.before();
         let sequences = Sequences::new(before, &self.ranks, &self.depths, form.shape());
         let prices = Prices {
@@ -147,10 +147,10 @@ impl Descent<'_> {
         };
         let mut slices = Schedule::new(prices.processors);
         lists(&sequences, form.pace(), prices, &mut slices);
-        let runs = Runs::new(self.graph, slices, self.machine);
-        let steps = STEPS_OF_SEQUENCES * self.graph.tasks() as u64 + runs.steps;
+        let mergers = Mergers::new(self.graph, slices, self.machine);
+        let steps = STEPS_OF_SEQUENCES * self.graph.tasks() as u64 + mergers.steps;
         self.steps_left = self.steps_left.saturating_sub(steps);
-        runs
+        mergers
     }
 }
 

@@ -1,8 +1,8 @@
 //! Portfolio: the best of cheap schedulers, several machines, and local search from their
 //! schedules.
 
-mod candidates;
 mod coarse;
+mod entrants;
 mod pool;
 mod refinement;
 mod tiled;
@@ -57,19 +57,19 @@ impl Scheduler for Portfolio {
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
         let mut pool = Pool::new(graph, machine)?;
-        let mut candidates = Vec::new();
+        let mut entrants = Vec::new();
         // All that less effort does, in the same order: its result is among those that this one
         // chooses from.
         for effort in Effort::ALL {
             if effort > self.effort || effort == Effort::Thorough && tiled::collect(&mut pool)? {
                 break;
             }
-            candidates.extend(candidates::of(&pool, effort));
+            entrants.extend(entrants::of(&pool, effort));
             let refinement = Refinement::new(&pool, effort);
             // Where nothing is searched between, those of more effort run beside these.
             let is_between = effort == Effort::Fast && self.effort > effort;
             if !is_between || refinement.is_worth_it(&pool) {
-                pool.offer_all(&std::mem::take(&mut candidates))?;
+                pool.offer_all(&std::mem::take(&mut entrants))?;
                 refinement.run(&mut pool);
             }
         }

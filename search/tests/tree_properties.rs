@@ -237,7 +237,7 @@ fn trees_of_a_million_leaves_are_scheduled_task_by_task() {
         let wanted = unlimited.map(|algorithm| (algorithm, 1 << height));
         let limited = limited.map(|algorithm| (algorithm, 50));
         for (algorithm, processors) in wanted.into_iter().chain(limited) {
-            let figures = algorithm.figures(height, tau, processors);
+            let timing = algorithm.timing(height, tau, processors);
             let schedule = algorithm
                 .schedule_tree(height, tau, processors)
                 .expect("it does not re-associate");
@@ -245,7 +245,7 @@ fn trees_of_a_million_leaves_are_scheduled_task_by_task() {
                 &schedule,
                 &tree,
                 &graph,
-                (figures.makespan, figures.processors),
+                (timing.makespan, timing.processors),
             );
         }
     }

@@ -1,6 +1,6 @@
 //! Blocks of the run that processors own.
 
-use crate::{Before, Places};
+use crate::{Before, Ranking};
 
 /// Blocks into which a run is cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub struct Shape {
     pub blocks: u32,
     /// Sizes of the blocks.
     pub sizes: Tent,
-    /// Places where the blocks end.
+    /// Positions where the blocks end.
     pub borders: Borders,
 }
 
@@ -40,16 +40,16 @@ impl Tent {
     }
 }
 
-/// Places at which blocks end.
+/// Positions at which blocks end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Borders {
-    /// Places of equal work.
+    /// Positions of equal work.
     Equal,
-    /// Places near those of equal work where the fewest edges cross: between the rows of a grid.
+    /// Positions near those of equal work where the fewest edges cross: between the rows of a grid.
     FewEdges,
-    /// Places as of [`FewEdges`](Borders::FewEdges), of blocks as heavy as the heaviest of those,
-    /// as long as there is work. It is the last owner that has less, and while it works alone a
-    /// superstep costs less.
+    /// Positions as of [`FewEdges`](Borders::FewEdges), of blocks as heavy as the heaviest of
+    /// those, as long as there is work. It is the last owner that has less, and while it works
+    /// alone a superstep costs less.
     Filled,
 }
 
@@ -62,7 +62,7 @@ const TOLERANCE: u64 = 16;
 pub const MOST: u32 = 1 << 16;
 
 /// Returns the owner of each task: blocks of an order, [so many](MOST) at most.
-pub(super) fn owners(graph: Before<'_>, ranks: &impl Places, shape: Shape) -> Vec<u16> {
+pub(super) fn owners(graph: Before<'_>, ranks: &impl Ranking, shape: Shape) -> Vec<u16> {
     let mut owners = vec![0; graph.tasks()];
     for (block, owner) in blocks(graph, ranks, shape).windows(2).zip(0..=u16::MAX) {
         for rank in block[0].0..block[1].0 {
@@ -76,7 +76,7 @@ pub(super) fn owners(graph: Before<'_>, ranks: &impl Places, shape: Shape) -> Ve
 type Border = (u32, u64);
 
 /// Returns the first border of each block, and the end.
-fn blocks(graph: Before<'_>, ranks: &impl Places, shape: Shape) -> Vec<Border> {
+fn blocks(graph: Before<'_>, ranks: &impl Ranking, shape: Shape) -> Vec<Border> {
     let (total, count) = (graph.all_work(), u64::from(shape.blocks));
     let tolerance = match shape.borders {
         Borders::Equal => 0,
@@ -99,7 +99,7 @@ fn blocks(graph: Before<'_>, ranks: &impl Places, shape: Shape) -> Vec<Border> {
 }
 
 /// Returns whether the task of that rank reads the value of the one before it.
-fn reads_previous(graph: Before<'_>, ranks: &impl Places, rank: u32) -> bool {
+fn reads_previous(graph: Before<'_>, ranks: &impl Ranking, rank: u32) -> bool {
     rank > 0
         && graph
             .predecessors
@@ -107,11 +107,11 @@ fn reads_previous(graph: Before<'_>, ranks: &impl Places, rank: u32) -> bool {
             .contains(&ranks.task(rank - 1))
 }
 
-/// Returns blocks that end where the fewest edges cross, of the places with `aim(block, start)`
-/// work before them, or by so much less or more. Of equal places it takes the nearest.
+/// Returns blocks that end where the fewest edges cross, of the positions with `aim(block, start)`
+/// work before them, or by so much less or more. Of equal positions it takes the nearest.
 fn walk(
     graph: Before<'_>,
-    ranks: &impl Places,
+    ranks: &impl Ranking,
     count: u32,
     aim: impl Fn(u64, u64) -> u64,
     (less, more): (u64, u64),

@@ -4,34 +4,34 @@
 use std::ops::Range;
 
 use super::blocks::{Shape, owners};
-use crate::{Before, Places};
+use crate::{Before, Ranking};
 
 /// Task that reads values of other owners.
 pub(super) struct Gate {
-    pub(super) place: u32,
+    pub(super) position: u32,
     /// Start of its waits.
     start: u32,
 }
 
 /// Value that another owner reads.
 pub(super) struct Sent {
-    pub(super) place: u32,
+    pub(super) position: u32,
     pub(super) to: u32,
     pub(super) words: u32,
 }
 
-/// Sequences of tasks by *place*: owner by owner, each in the order in which it runs them.
+/// Sequences of tasks by *position*: owner by owner, each in the order in which it runs them.
 pub struct Sequences {
     pub(super) tasks: Vec<u32>,
-    /// First place of each owner, and the number of tasks.
+    /// First position of each owner, and the number of tasks.
     pub(super) starts: Vec<u32>,
-    /// Work of the tasks before each place; none, where each task's is 1.
+    /// Work of the tasks before each position; none, where each task's is 1.
     work: Option<Vec<u64>>,
-    /// Tasks that wait for other owners, by place.
+    /// Tasks that wait for other owners, by position.
     pub(super) gates: Vec<Gate>,
-    /// Owner that a gate waits for, and the place that must have run in an earlier superstep.
+    /// Owner that a gate waits for, and the position that must have run in an earlier superstep.
     waits: Vec<(u32, u32)>,
-    /// Values that other owners read, by place, then by receiver.
+    /// Values that other owners read, by position, then by receiver.
     pub(super) sent: Vec<Sent>,
 }
 
@@ -77,7 +77,7 @@ fn urgency(graph: Before<'_>, depths: &[u32], owners: &[u16]) -> Vec<u32> {
 impl Sequences {
     /// Puts the tasks of the blocks of such a shape in sequence; `depths` has the depth of each
     /// task.
-    pub fn new(graph: Before<'_>, ranks: &impl Places, depths: &[u32], shape: Shape) -> Self {
+    pub fn new(graph: Before<'_>, ranks: &impl Ranking, depths: &[u32], shape: Shape) -> Self {
         let owners = owners(graph, ranks, shape);
         let count = shape.blocks;
         let urgency = urgency(graph, depths, &owners);
@@ -106,19 +106,22 @@ impl Sequences {
     }
 
     fn find_gates(&mut self, graph: Before<'_>, owners: &[u16]) {
-        let mut places = vec![0; self.tasks.len()];
-        for (&task, place) in self.tasks.iter().zip(0..) {
-            places[task as usize] = place;
+        let mut positions = vec![0; self.tasks.len()];
+        for (&task, position) in self.tasks.iter().zip(0..) {
+            positions[task as usize] = position;
         }
         for owner in 0..self.owners() {
-            // Last place that the gates so far have waited for, by owner.
+            // Last position that the gates so far have waited for, by owner.
             let mut passed = vec![None; self.owners()];
-            for place in self.starts[owner]..self.starts[owner + 1] {
+            for position in self.starts[owner]..self.starts[owner + 1] {
                 let start = self.waits.len();
-                for &value in graph.predecessors.row(self.tasks[place as usize] as usize) {
+                for &value in graph
+                    .predecessors
+                    .row(self.tasks[position as usize] as usize)
+                {
                     let other = owners[value as usize];
                     let passed: &mut Option<u32> = &mut passed[other as usize];
-                    let wait = places[value as usize];
+                    let wait = positions[value as usize];
                     if other as usize != owner && passed.is_none_or(|passed| passed < wait) {
                         *passed = Some(wait);
                         self.waits.push((other.into(), wait));
@@ -126,7 +129,7 @@ impl Sequences {
                 }
                 if self.waits.len() > start {
                     let start = start as u32;
-                    self.gates.push(Gate { place, start });
+                    self.gates.push(Gate { position, start });
                 }
             }
         }
@@ -134,7 +137,7 @@ impl Sequences {
 
     fn find_sent(&mut self, graph: Before<'_>, owners: &[u16]) {
         let mut receivers = Vec::new();
-        for (&task, place) in self.tasks.iter().zip(0..) {
+        for (&task, position) in self.tasks.iter().zip(0..) {
             let readers = graph.successors.row(task as usize).iter();
             receivers.clear();
             receivers.extend(readers.map(|&reader| owners[reader as usize]));
@@ -143,7 +146,7 @@ impl Sequences {
             receivers.dedup();
             let words = graph.words_of(task);
             let sent = receivers.iter().map(|&to: &u16| Sent {
-                place,
+                position,
                 to: to.into(),
                 words,
             });
@@ -156,19 +159,19 @@ impl Sequences {
         self.starts.len() - 1
     }
 
-    /// Returns the work of the tasks before a place.
+    /// Returns the work of the tasks before a position.
     #[inline]
-    pub(super) fn work_before(&self, place: u32) -> u64 {
+    pub(super) fn work_before(&self, position: u32) -> u64 {
         match &self.work {
-            Some(work) => work[place as usize],
-            None => place.into(),
+            Some(work) => work[position as usize],
+            None => position.into(),
         }
     }
 
-    /// Returns the last of these places, or the end, with at most `most` work before it; the first
-    /// one, if there is none.
-    pub(super) fn reach(&self, places: Range<u32>, most: u64) -> u32 {
-        let Range { start, end } = places;
+    /// Returns the last of these positions, or the end, with at most `most` work before it; the
+    /// first one, if there is none.
+    pub(super) fn reach(&self, positions: Range<u32>, most: u64) -> u32 {
+        let Range { start, end } = positions;
         match &self.work {
             Some(work) => {
                 let work = &work[start as usize + 1..=end as usize];

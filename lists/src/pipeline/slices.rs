@@ -24,11 +24,11 @@ pub(super) struct Slices<'a> {
     /// First gate and first value sent of each owner.
     first_gates: Vec<u32>,
     first_sent: Vec<u32>,
-    /// Place, gate and value sent at which each owner is.
-    places: Vec<u32>,
+    /// Position, gate and value sent at which each owner is.
+    positions: Vec<u32>,
     gates: Vec<u32>,
     sent: Vec<u32>,
-    /// Place of each owner at the start of the superstep.
+    /// Position of each owner at the start of the superstep.
     begun: Vec<u32>,
     /// Supersteps that each owner has had since its first.
     ages: Vec<u32>,
@@ -41,13 +41,17 @@ pub(super) struct Slices<'a> {
 impl<'a> Slices<'a> {
     pub(super) fn new(sequences: &'a Sequences, prices: Prices) -> Self {
         let processors = prices.processors as usize;
-        let gates =
-            |&start: &u32| sequences.gates.partition_point(|gate| gate.place < start) as u32;
-        let sent = |&start: &u32| sequences.sent.partition_point(|sent| sent.place < start) as u32;
+        let gates = |&start: &u32| {
+            sequences
+                .gates
+                .partition_point(|gate| gate.position < start) as u32
+        };
+        let sent =
+            |&start: &u32| sequences.sent.partition_point(|sent| sent.position < start) as u32;
         Self {
             first_gates: sequences.starts.iter().map(gates).collect(),
             first_sent: sequences.starts.iter().map(sent).collect(),
-            places: Vec::new(),
+            positions: Vec::new(),
             gates: Vec::new(),
             sent: Vec::new(),
             begun: Vec::new(),
@@ -61,7 +65,7 @@ impl<'a> Slices<'a> {
     }
 
     /// Returns the cost of supersteps of that pace, each value being sent right after its
-    /// superstep; infinite if that is more than `most`. Calls `superstep` with the places of all
+    /// superstep; infinite if that is more than `most`. Calls `superstep` with the positions of all
     /// owners before and after each.
     pub(super) fn cost(
         &mut self,
@@ -70,27 +74,27 @@ impl<'a> Slices<'a> {
         mut superstep: impl FnMut(&[u32], &[u32]),
     ) -> f64 {
         let owners = self.sequences.owners();
-        self.places.clone_from(&self.sequences.starts);
+        self.positions.clone_from(&self.sequences.starts);
         self.gates.clone_from(&self.first_gates);
         self.sent.clone_from(&self.first_sent);
         self.ages.clear();
         self.ages.resize(owners, 0);
         let (mut cost, mut done) = (0.0, 0);
         while done < self.sequences.tasks.len() {
-            self.begun.clone_from(&self.places);
+            self.begun.clone_from(&self.positions);
             self.loads.fill(0);
             for owner in 0..owners {
                 let load = self.go_on(owner, pace);
                 let processors = self.loads.len();
                 self.loads[owner % processors] += load;
-                done += (self.places[owner] - self.begun[owner]) as usize;
+                done += (self.positions[owner] - self.begun[owner]) as usize;
             }
             cost += self.loads.iter().copied().max().unwrap_or(0) as f64;
             let relation = self.exchange();
             if relation > 0 {
                 cost += self.prices.gap * relation as f64 + self.prices.latency;
             }
-            superstep(&self.begun, &self.places);
+            superstep(&self.begun, &self.positions);
             if cost > most {
                 return f64::INFINITY;
             }
@@ -101,22 +105,24 @@ impl<'a> Slices<'a> {
     /// Lets an owner go on as far as it can; returns its load.
     fn go_on(&mut self, owner: usize, pace: Pace) -> u64 {
         let sequences = self.sequences;
-        let (place, end) = (self.places[owner], sequences.starts[owner + 1]);
-        if place == end {
+        let (position, end) = (self.positions[owner], sequences.starts[owner + 1]);
+        if position == end {
             return 0;
         }
-        let before = sequences.work_before(place);
+        let before = sequences.work_before(position);
         let most = self.limit(owner, pace);
-        let mut limit = sequences.reach(place..end, most).max(place + 1);
+        let mut limit = sequences.reach(position..end, most).max(position + 1);
         let gate = &mut self.gates[owner];
-        while *gate < self.first_gates[owner + 1] && sequences.gates[*gate as usize].place < limit {
+        while *gate < self.first_gates[owner + 1]
+            && sequences.gates[*gate as usize].position < limit
+        {
             self.steps += 1;
             let waits = sequences.waits(*gate as usize);
             if waits
                 .iter()
                 .any(|&(other, wait)| self.begun[other as usize] <= wait)
             {
-                limit = sequences.gates[*gate as usize].place;
+                limit = sequences.gates[*gate as usize].position;
                 break;
             }
             *gate += 1;
@@ -125,25 +131,25 @@ impl<'a> Slices<'a> {
         // the next superstep.
         let sent = self.first_sent[owner] as usize..self.first_sent[owner + 1] as usize;
         let sent = &sequences.sent[sent];
-        let before_limit = sent.partition_point(|sent| sent.place < limit);
+        let before_limit = sent.partition_point(|sent| sent.position < limit);
         if limit < end
             && before_limit > 0
-            && let after = sent[before_limit - 1].place + 1
-            && after > place
+            && let after = sent[before_limit - 1].position + 1
+            && after > position
         {
             limit = after;
         }
         self.steps += 10;
-        self.places[owner] = limit;
+        self.positions[owner] = limit;
         self.ages[owner] += u32::from(limit > sequences.starts[owner]);
         sequences.work_before(limit) - before
     }
 
-    /// Returns the work of all tasks before the place that an owner should get to.
+    /// Returns the work of all tasks before the position that an owner should get to.
     fn limit(&self, owner: usize, pace: Pace) -> u64 {
         let sequences = self.sequences;
         match pace {
-            Pace::Even(budget) => sequences.work_before(self.places[owner]) + budget,
+            Pace::Even(budget) => sequences.work_before(self.positions[owner]) + budget,
             Pace::Parts { parts, sizes } => {
                 let [first, end] =
                     [owner, owner + 1].map(|owner| sequences.work_before(sequences.starts[owner]));
@@ -161,7 +167,7 @@ impl<'a> Slices<'a> {
         for owner in 0..sequences.owners() {
             let sent = &mut self.sent[owner];
             while *sent < self.first_sent[owner + 1]
-                && sequences.sent[*sent as usize].place < self.places[owner]
+                && sequences.sent[*sent as usize].position < self.positions[owner]
             {
                 let value = &sequences.sent[*sent as usize];
                 let (from, to) = (owner % processors, value.to as usize % processors);

@@ -89,48 +89,48 @@ const ACROSS: f64 = 1.1;
 /// Number of rounds to begin with.
 const SOME: u32 = 8;
 
-/// Owner of each bundle, and the row or column in which its words stand.
+/// Owner of each bundle, and the row or column, a *strip*, in which its words stand.
 pub(super) struct Owned {
     pub(super) owners: Vec<u16>,
-    pub(super) lines: Vec<u32>,
+    pub(super) strips: Vec<u32>,
 }
 
-/// Place of a word.
+/// Holding of a word: where it stands, and whose it is.
 #[derive(Clone, Copy)]
-struct Place {
+struct Holding {
     /// Row or column.
-    line: u32,
+    strip: u32,
     owner: u16,
-    /// Lines of each block of its array.
+    /// Strips of each block of its array.
     block: u32,
 }
 
-impl Place {
+impl Holding {
     /// Returns the number of the part that holds the word, of so many equal parts of the
-    /// processor's blocks; of its lines, where blocks are smaller than that.
+    /// processor's blocks; of its strips, where blocks are smaller than that.
     fn part(self, parts: u32, processors: u32) -> usize {
-        let within = self.line % self.block * parts / self.block;
-        let round = self.line / self.block / processors;
+        let within = self.strip % self.block * parts / self.block;
+        let round = self.strip / self.block / processors;
         (if self.block < parts { round } else { within } % parts) as usize
     }
 }
 
 impl Distribution<'_> {
-    fn place(&self, word: u32) -> Place {
-        let (array, line) = self.matrices.place(word, self.by);
+    fn holding(&self, word: u32) -> Holding {
+        let (array, strip) = self.matrices.strip(word, self.by);
         let blocks = self.rounds * self.processors;
         let block = array.length(self.by).div_ceil(blocks).max(1);
         let (round, turn) = (
-            line / block / self.processors,
-            line / block % self.processors,
+            strip / block / self.processors,
+            strip / block % self.processors,
         );
         let owner = if self.reflected && round % 2 == 1 {
             self.processors - 1 - turn
         } else {
             turn
         };
-        Place {
-            line,
+        Holding {
+            strip,
             owner: owner as u16,
             block,
         }
@@ -140,37 +140,37 @@ impl Distribution<'_> {
     pub(super) fn deal(&self, graph: &Dag, homes: &Homes, bundles: &Bundles<'_>) -> Owned {
         let mut owned = Owned {
             owners: vec![0; bundles.count()],
-            lines: vec![0; bundles.count()],
+            strips: vec![0; bundles.count()],
         };
-        let mut places: Vec<Place> = Vec::new();
+        let mut holdings: Vec<Holding> = Vec::new();
         for bundle in bundles.topological().rev() {
-            places.clear();
+            holdings.clear();
             let words = bundles.tasks(bundle).filter_map(|task| homes.word(task));
-            places.extend(words.map(|word| self.place(word)));
-            let (line, owner) = match self.chosen(&mut places) {
-                Some(place) => (place.line, place.owner),
+            holdings.extend(words.map(|word| self.holding(word)));
+            let (strip, owner) = match self.chosen(&mut holdings) {
+                Some(holding) => (holding.strip, holding.owner),
                 // It goes where its values are read first.
-                None => bundles
-                    .reader(graph, bundle)
-                    .map_or((0, 0), |reader| (owned.lines[reader], owned.owners[reader])),
+                None => bundles.reader(graph, bundle).map_or((0, 0), |reader| {
+                    (owned.strips[reader], owned.owners[reader])
+                }),
             };
-            owned.lines[bundle as usize] = line;
+            owned.strips[bundle as usize] = strip;
             owned.owners[bundle as usize] = owner;
         }
         owned
     }
 
-    /// Returns the place whose owner has most of the words. Owners that have as many share such
+    /// Returns the holding whose owner has most of the words. Owners that have as many share such
     /// bundles: each has an equal part of every block.
-    fn chosen(&self, places: &mut [Place]) -> Option<Place> {
-        match places {
+    fn chosen(&self, holdings: &mut [Holding]) -> Option<Holding> {
+        match holdings {
             [] => None,
             [one] => Some(*one),
             _ => {
-                let first = places[0];
-                places.sort_by_key(|place| place.owner);
-                let owners = || places.chunk_by(|a, b| a.owner == b.owner);
-                let most = owners().map(<[Place]>::len).max()?;
+                let first = holdings[0];
+                holdings.sort_by_key(|holding| holding.owner);
+                let owners = || holdings.chunk_by(|a, b| a.owner == b.owner);
+                let most = owners().map(<[Holding]>::len).max()?;
                 let tied = || owners().filter(|words| words.len() == most);
                 let parts = tied().count() as u32;
                 tied()

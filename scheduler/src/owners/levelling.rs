@@ -75,11 +75,11 @@ impl<'a, P: Precedence> Levelling<'a, P> {
         own.saturating_sub(most).min(most_next.saturating_sub(next))
     }
 
-    /// Puts off about so much work, in whole lines.
+    /// Puts off about so much work, in whole strips.
     fn put_off(&mut self, superstep: usize, processor: usize, most: u64, steps: &mut Steps) {
         let at = superstep * self.processors + processor;
         let tasks = std::mem::take(&mut self.lists[at]);
-        let mut lines: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let mut strips: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for &task in tasks.iter().rev() {
             self.can[task as usize] = self.graph.successors(task).all(|&reader| {
                 let (own, step) = (self.is_of(reader, processor), steps.0[reader as usize]);
@@ -90,22 +90,23 @@ impl<'a, P: Precedence> Levelling<'a, P> {
                 }
             });
             if self.can[task as usize] {
-                lines
-                    .entry(self.owned.lines[task as usize])
+                strips
+                    .entry(self.owned.strips[task as usize])
                     .or_default()
                     .push(task);
             }
         }
         let mut moved = 0;
-        for line in lines.into_values().rev() {
-            let work: u64 = line
+        for strip in strips.into_values().rev() {
+            let work: u64 = strip
                 .iter()
                 .map(|&task| u64::from(self.graph.weight(task)))
                 .sum();
             if moved + work > most {
                 break;
             }
-            line.iter()
+            strip
+                .iter()
                 .for_each(|&task| self.goes[task as usize] = true);
             let alone = |&task: &u32| {
                 let mut readers = self.graph.successors(task);
@@ -113,10 +114,11 @@ impl<'a, P: Precedence> Levelling<'a, P> {
                     steps.0[reader as usize] as usize != superstep || self.goes[reader as usize]
                 })
             };
-            if line.iter().all(alone) {
+            if strip.iter().all(alone) {
                 moved += work;
             } else {
-                line.iter()
+                strip
+                    .iter()
                     .for_each(|&task| self.goes[task as usize] = false);
             }
         }

@@ -82,7 +82,7 @@ impl Steps {
     ) -> f64 {
         let processors = machine.processors as usize;
         let supersteps = self.supersteps() as usize;
-        let mut figures = vec![Figures::default(); supersteps * processors];
+        let mut tallies = vec![Tally::default(); supersteps * processors];
         let mut farthest: Vec<Option<usize>> = vec![None; supersteps];
         let parts = machine.levels.iter().map(|level| level.gap);
         let parts: Vec<f64> = parts.chain([1.0]).collect();
@@ -91,7 +91,7 @@ impl Steps {
         for task in 0..graph.tasks() as u32 {
             let owner = usize::from(owners[task as usize]);
             let at = self.0[task as usize] as usize;
-            let superstep = &mut figures[at * processors..][..processors];
+            let superstep = &mut tallies[at * processors..][..processors];
             superstep[owner].work += u64::from(graph.weight(task));
             for &reader in graph.successors(task) {
                 let to = usize::from(owners[reader as usize]);
@@ -105,16 +105,16 @@ impl Steps {
                 }
             }
         }
-        let cost = |(superstep, farthest): (&[Figures], Option<usize>)| {
+        let cost = |(superstep, farthest): (&[Tally], Option<usize>)| {
             let work = superstep.iter().map(|f| f.work).max().unwrap_or(0);
-            let moved = |f: &Figures| f.received.max(if in_place { 0.0 } else { f.sent });
+            let moved = |f: &Tally| f.received.max(if in_place { 0.0 } else { f.sent });
             let relation = superstep.iter().map(moved).fold(0.0, f64::max);
             let exchange = farthest.map_or(0.0, |level| {
                 machine.gap * relation + machine.latency_of(level)
             });
             work as f64 + exchange
         };
-        figures
+        tallies
             .chunks_exact(processors)
             .zip(farthest)
             .map(cost)
@@ -165,9 +165,9 @@ fn sink(graph: &impl Precedence, owners: &[u16], steps: &mut [u32]) {
     }
 }
 
-/// Figures of one processor in one superstep.
+/// Tally of one processor in one superstep.
 #[derive(Clone, Copy, Default)]
-struct Figures {
+struct Tally {
     work: u64,
     /// Words sent, each a part of one where it stays inside a group.
     sent: f64,

@@ -8,9 +8,9 @@ use superstep_schedule::Schedule;
 use super::{Alg3Star, CompleteTree, TreeSchedule, sequential};
 use crate::{ScheduleError, Scheduler, serves};
 
-/// Figures of a tree's schedule.
+/// Timing of a tree's schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Figures {
+pub struct Timing {
     /// Time at which the root has been computed.
     pub makespan: u64,
     /// Time at which the root starts.
@@ -19,8 +19,8 @@ pub struct Figures {
     pub processors: u64,
 }
 
-impl Figures {
-    /// Makes the figures of a schedule of that makespan on so many processors.
+impl Timing {
+    /// Makes the timing of a schedule of that makespan on so many processors.
     pub fn new(makespan: u64, processors: u64) -> Self {
         Self {
             makespan,
@@ -32,17 +32,17 @@ impl Figures {
 
 /// Way of scheduling complete binary trees, by their height.
 pub trait TreeScheduler: Scheduler {
-    /// Returns the figures of the tree of `height` levels under a delay of `tau` tasks, where a
+    /// Returns the timing of the tree of `height` levels under a delay of `tau` tasks, where a
     /// limit matters on so many `processors`.
     ///
     /// # Panics
     /// When `height` is 0 or more than 62, or there is no processor.
-    fn figures(&self, height: u32, tau: u64, processors: u64) -> Figures;
+    fn timing(&self, height: u32, tau: u64, processors: u64) -> Timing;
 
     /// Schedules the complete tree; `None` if this is an algorithm that re-associates.
     ///
     /// # Panics
-    /// As [`figures`](Self::figures), and for more than 30 levels.
+    /// As [`timing`](Self::timing), and for more than 30 levels.
     fn schedule_tree(&self, height: u32, tau: u64, processors: u64) -> Option<TreeSchedule>;
 }
 
@@ -65,8 +65,8 @@ pub fn on_complete_tree(
     let tau = delay(machine.tau(), &tree);
     let (height, processors) = (tree.height(), machine.processors);
     // Before millions of pieces are placed it is known that there are processors enough.
-    let figures = algorithm.figures(height, tau, processors.into());
-    let needs = figures.processors;
+    let timing = algorithm.timing(height, tau, processors.into());
+    let needs = timing.processors;
     if needs > processors.into() {
         return Err(ScheduleError::TooFew {
             algorithm: name,
@@ -97,9 +97,9 @@ impl CompleteTrees {
 }
 
 impl TreeScheduler for CompleteTrees {
-    fn figures(&self, height: u32, tau: u64, processors: u64) -> Figures {
+    fn timing(&self, height: u32, tau: u64, processors: u64) -> Timing {
         let star = Alg3Star::new(height, tau, processors);
-        Figures::new(star.makespan(height), star.processors(height))
+        Timing::new(star.makespan(height), star.processors(height))
     }
 
     fn schedule_tree(&self, height: u32, tau: u64, processors: u64) -> Option<TreeSchedule> {

@@ -64,7 +64,7 @@ struct Forest {
 
 /// Superstep: a block for each of some processors.
 struct Round {
-    /// Place where each block ends and the next one begins.
+    /// Position where each block ends and the next one begins.
     ends: Vec<usize>,
     /// Tasks that are not run, since their subtrees begin in other blocks: ascending.
     left: Vec<u32>,
@@ -216,9 +216,10 @@ impl Forest {
     fn schedule(self, rounds: &[Round], processors: u32) -> Schedule {
         let mut schedule = Schedule::new(processors);
         let mut forest = self;
-        let mut homes = Vec::new();
+        // Owners of the last operands of the tasks that are left.
+        let mut operands = Vec::new();
         for round in rounds {
-            let places = round.places(&homes, processors);
+            let owners = round.owners(&operands, processors);
             let mut lists = vec![Vec::new(); processors as usize];
             let mut left = round.left.iter().peekable();
             let mut later = Vec::with_capacity(round.left.len());
@@ -228,8 +229,8 @@ impl Forest {
                     block += 1;
                 }
                 if left.next_if_eq(&&(at as u32)).is_none() {
-                    lists[places[block] as usize].push(task);
-                    last = places[block];
+                    lists[owners[block] as usize].push(task);
+                    last = owners[block];
                 } else {
                     later.push(last);
                 }
@@ -238,7 +239,7 @@ impl Forest {
                 schedule.push(list);
             }
             forest = forest.left(round);
-            homes = later;
+            operands = later;
         }
         schedule
     }
@@ -247,16 +248,16 @@ impl Forest {
 impl Round {
     /// Returns the processor of each block: that of the last operand of its first task, if no other
     /// block has that one.
-    fn places(&self, homes: &[u32], processors: u32) -> Vec<u32> {
+    fn owners(&self, operands: &[u32], processors: u32) -> Vec<u32> {
         let blocks = self.ends.len() as u32;
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         let mut next = 0;
-        let place = |(block, start): (u32, usize)| {
-            let home = homes.get(start).copied().unwrap_or(0);
-            let place = home.max(next).min(processors - (blocks - block));
-            next = place + 1;
-            place
+        let owner = |(block, start): (u32, usize)| {
+            let wanted = operands.get(start).copied().unwrap_or(0);
+            let owner = wanted.max(next).min(processors - (blocks - block));
+            next = owner + 1;
+            owner
         };
-        (0..blocks).zip(starts).map(place).collect()
+        (0..blocks).zip(starts).map(owner).collect()
     }
 }

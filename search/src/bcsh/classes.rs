@@ -378,7 +378,7 @@ fn members_of<'a>(members: &'a [u32], class: &Class) -> &'a [u32] {
     &members[class.start as usize..][..class.len as usize]
 }
 
-/// Returns the end of a chain of names; shortens the chain.
+/// Returns the end of a path of names; shortens the path.
 fn find(forward: &mut [u32], mut name: u32) -> u32 {
     loop {
         let next = forward[name as usize];

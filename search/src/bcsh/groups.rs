@@ -5,9 +5,9 @@ mod merging;
 use superstep_dag::Dag;
 
 use super::{
-    chains::Chains,
     classes::{self, Classes},
-    placement::Deal,
+    dealing::Deal,
+    links::Links,
     roster::Roster,
     watch::Watch,
     weights::Weights,
@@ -44,9 +44,9 @@ pub(super) struct Groups {
     classes: Classes,
     roster: Roster,
     /// Classes that each group shares.
-    chains: Chains,
+    links: Links,
     watch: Watch,
-    pass: merging::Pass,
+    sweep: merging::Sweep,
     /// Steps taken so far: edges followed, members of classes met.
     steps: u64,
 }
@@ -55,7 +55,7 @@ pub(super) struct Groups {
 pub(super) struct Saved {
     classes: classes::Saved,
     roster: Roster,
-    chains: Chains,
+    links: Links,
     watch: Watch,
 }
 
@@ -72,9 +72,9 @@ impl Groups {
         Self {
             classes: Classes::singletons(&weights),
             roster: Roster::new(weights),
-            chains: Chains::new(level.len()),
+            links: Links::new(level.len()),
             watch: Watch::new(level.len()),
-            pass: merging::Pass::new(level.len()),
+            sweep: merging::Sweep::new(level.len()),
             steps: 0,
         }
     }
@@ -97,7 +97,7 @@ impl Groups {
         }
         for class in known as u32..self.classes.len() as u32 {
             for &group in self.classes.members(class).0 {
-                self.chains.push(group, class);
+                self.links.push(group, class);
             }
         }
         self.classes.end_level(|members, added, had_weight| {
@@ -119,14 +119,14 @@ impl Groups {
 
     /// Returns about the number of steps that it takes to copy the groups.
     pub(super) fn size(&self) -> u64 {
-        (self.classes.len() + self.chains.links() + self.watch.len()) as u64
+        (self.classes.len() + self.links.count() + self.watch.len()) as u64
     }
 
     pub(super) fn save(&self) -> Saved {
         Saved {
             classes: self.classes.save(),
             roster: self.roster.clone(),
-            chains: self.chains.clone(),
+            links: self.links.clone(),
             watch: self.watch.clone(),
         }
     }
@@ -135,7 +135,7 @@ impl Groups {
     pub(super) fn restore(&mut self, saved: Saved) {
         self.classes.restore(saved.classes);
         self.roster = saved.roster;
-        self.chains = saved.chains;
+        self.links = saved.links;
         self.watch = saved.watch;
     }
 
@@ -151,7 +151,7 @@ impl Groups {
 
     /// Returns the seed of the group with that label.
     pub(super) fn seed(&self, label: u32) -> u32 {
-        self.roster.place(label).1
+        self.roster.rank(label).1
     }
 
     /// Returns the labels of the groups of each class; none for a class that tasks are in no more.
@@ -159,7 +159,7 @@ impl Groups {
         self.classes.iter()
     }
 
-    /// Returns the place in [`classes`](Self::classes) of the class that a task was given.
+    /// Returns the index in [`classes`](Self::classes) of the class that a task was given.
     pub(super) fn class_of(&mut self, class: u32) -> u32 {
         self.classes.find(class)
     }

@@ -43,9 +43,9 @@ pub(super) fn schedule(
         } else {
             machine.processors
         };
-        let (places, load) = deal.place(processors);
+        let (owners, load) = deal.owners(processors);
         let tasks = by_level.tasks_of(level..=last);
-        finished.finish(tasks, &mut groups, &places);
+        finished.finish(tasks, &mut groups, &owners);
         work_left -= tasks
             .iter()
             .map(|&task| u64::from(graph.weight(task)))
@@ -55,7 +55,7 @@ pub(super) fn schedule(
             groups: deal.groups(),
             weight: deal.weight(),
             load,
-            processors: places
+            processors: owners
                 .iter()
                 .fold(0u64, |set, &(_, place)| set | 1 << place)
                 .count_ones(),
@@ -129,13 +129,13 @@ impl Finished {
         }
     }
 
-    /// Notes for each of `tasks` the processors of its groups. `places` has the processor of each
+    /// Notes for each of `tasks` the processors of its groups. `owners` has the processor of each
     /// group, by seed.
-    fn finish(&mut self, tasks: &[u32], groups: &mut Groups, places: &[(u32, u32)]) {
-        let seeds = places.iter().map(|&(seed, _)| seed + 1).max().unwrap_or(0);
+    fn finish(&mut self, tasks: &[u32], groups: &mut Groups, owners: &[(u32, u32)]) {
+        let seeds = owners.iter().map(|&(seed, _)| seed + 1).max().unwrap_or(0);
         let mut processor = vec![0; seeds as usize];
-        for &(seed, place) in places {
-            processor[seed as usize] = place;
+        for &(seed, owner) in owners {
+            processor[seed as usize] = owner;
         }
         let set_of = |members: &[u32]| {
             members.iter().fold(0u64, |set, &group| {

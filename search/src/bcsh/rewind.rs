@@ -5,7 +5,7 @@ use super::groups::{Groups, Saved};
 /// Steps between two copies, in terms of the size of a copy.
 const SPACING: u64 = 4;
 
-/// Copy of the groups from time to time, and the thresholds of the merge passes since.
+/// Copy of the groups from time to time, and the thresholds of the merge sweeps since.
 ///
 /// A copy is made when growing and merging took longer than a copy takes, so copies cost little
 /// beside that; and so does what must be done again from the last copy on.
@@ -13,7 +13,7 @@ pub(super) struct Rewind {
     saved: Saved,
     /// Last level in the copy.
     level: usize,
-    /// Thresholds of the merge passes of the levels since.
+    /// Thresholds of the merge sweeps of the levels since.
     thresholds: Vec<u64>,
     /// Steps that led to the copy.
     steps: u64,

@@ -2,8 +2,8 @@
 
 use super::{NONE, weights::Weights};
 
-/// Place of a group in the order of a merge pass: its weight before the pass, then its seed.
-pub(super) type Place = (u64, u32);
+/// Rank of a group in the order of a merge sweep: its weight before the sweep, then its seed.
+pub(super) type Rank = (u64, u32);
 
 /// Roster of the groups of a layer.
 ///
@@ -14,13 +14,13 @@ pub(super) type Place = (u64, u32);
 pub(super) struct Roster {
     /// Weight of each group, by label; of no meaning for a label that is gone.
     weights: Vec<u64>,
-    /// Places by label; of no meaning for a label that is gone.
-    places: Vec<Place>,
+    /// Ranks by label; of no meaning for a label that is gone.
+    ranks: Vec<Rank>,
     /// Label of each group by seed, [`NONE`] for a seed that is gone.
     labels: Vec<u32>,
-    /// Weights in `places`.
+    /// Weights in `ranks`.
     settled: Weights,
-    /// Seeds of the groups that have become heavier than their places say.
+    /// Seeds of the groups that have become heavier than their ranks say.
     moved: Vec<u32>,
 }
 
@@ -31,11 +31,11 @@ impl Roster {
         for equal in weights.chunk_by(u64::eq) {
             settled.insert(equal[0], equal.len() as u32);
         }
-        let places: Vec<Place> = weights.iter().copied().zip(0..).collect();
+        let ranks: Vec<Rank> = weights.iter().copied().zip(0..).collect();
         Self {
             labels: (0..weights.len() as u32).collect(),
             weights,
-            places,
+            ranks,
             settled,
             moved: Vec::new(),
         }
@@ -45,8 +45,8 @@ impl Roster {
         self.weights[label as usize]
     }
 
-    pub(super) fn place(&self, label: u32) -> Place {
-        self.places[label as usize]
+    pub(super) fn rank(&self, label: u32) -> Rank {
+        self.ranks[label as usize]
     }
 
     /// Returns weight and seed of each group, by seed.
@@ -64,9 +64,9 @@ impl Roster {
         &self.settled
     }
 
-    /// Adds to the weight of a group; its place stays.
+    /// Adds to the weight of a group; its rank stays.
     pub(super) fn grow(&mut self, label: u32, weight: u64) {
-        let (settled, seed) = self.places[label as usize];
+        let (settled, seed) = self.ranks[label as usize];
         let now = &mut self.weights[label as usize];
         if *now == settled {
             self.moved.push(seed);
@@ -74,21 +74,21 @@ impl Roster {
         *now += weight;
     }
 
-    /// Unites two groups, which share work of weight `common`, in the place of `partner` and under
+    /// Unites two groups, which share work of weight `common`, with the rank of `partner` and under
     /// the label `to`, one of theirs.
     pub(super) fn unite(&mut self, group: u32, partner: u32, common: u64, to: u32) {
-        let (weight, seed) = self.places[group as usize];
+        let (weight, seed) = self.ranks[group as usize];
         self.settled.remove(weight, 1);
         self.labels[seed as usize] = NONE;
-        let place = self.places[partner as usize];
-        self.labels[place.1 as usize] = to;
-        self.moved.push(place.1);
+        let rank = self.ranks[partner as usize];
+        self.labels[rank.1 as usize] = to;
+        self.moved.push(rank.1);
         let union = self.weights[group as usize] + self.weights[partner as usize] - common;
-        self.places[to as usize] = place;
+        self.ranks[to as usize] = rank;
         self.weights[to as usize] = union;
     }
 
-    /// Gives each group the place that its weight asks for.
+    /// Gives each group the rank that its weight asks for.
     pub(super) fn settle(&mut self) {
         // Often many in a row go from one weight to the same other.
         let (mut way, mut count) = ((0, 0), 0);
@@ -97,16 +97,16 @@ impl Roster {
             if label == NONE {
                 continue;
             }
-            let (place, weight) = (
-                &mut self.places[label as usize],
+            let (rank, weight) = (
+                &mut self.ranks[label as usize],
                 self.weights[label as usize],
             );
-            if way != (place.0, weight) {
+            if way != (rank.0, weight) {
                 self.settled.change(way, count);
-                (way, count) = ((place.0, weight), 0);
+                (way, count) = ((rank.0, weight), 0);
             }
             count += 1;
-            place.0 = weight;
+            rank.0 = weight;
         }
         self.settled.change(way, count);
     }

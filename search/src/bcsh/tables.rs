@@ -1,8 +1,8 @@
 //! Tables of the work that a group shares with each other group, kept up to date while both grow.
 //!
-//! In a merge pass a group that goes into a small neighbour later in the order is soon met again,
+//! In a merge sweep a group that goes into a small neighbour later in the order is soon met again,
 //! then goes into the next one, and so on. To find its partner from its classes each time would
-//! make the pass quadratic. Such a group has a *table* instead: the work that it shares with each
+//! make the sweep quadratic. Such a group has a *table* instead: the work that it shares with each
 //! other group, and these in order, the best partner in front.
 //!
 //! The work that two groups share only grows, and a group only moves back in the order. So an entry

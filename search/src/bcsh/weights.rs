@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::placement::Loads;
+use super::dealing::Loads;
 
 /// Multiset of weights.
 ///

@@ -1,13 +1,13 @@
-//! Simulated annealing of the places of all groups at once.
+//! Simulated annealing of the owners of all groups at once.
 //!
 //! The search deals the groups of a layer when it knows which of its values later layers need, but
 //! not which values it will need of earlier ones, and by rules. Here the groups of all layers move,
-//! by the cost of all supersteps. Any places make a valid schedule, as no group needs another of
+//! by the cost of all supersteps. Any owners make a valid schedule, as no group needs another of
 //! its layer.
 
 use superstep_machine::Machine;
 
-use super::{board::Board, leveled::Leveled, search::Layer};
+use super::{board::Board, levelled::Levelled, search::Layer};
 use superstep_random::SplitMix64;
 
 /// Rise of the cost that is accepted with probability 1/e at first and at last: parts of the
@@ -25,14 +25,14 @@ const STEPS_PER_TRY: u64 = 20;
 /// Number of times that a group of the processor at hand is looked for.
 const LOOKS: u32 = 4;
 
-/// Finds better places for the groups of all layers, in that many steps or so.
-pub(super) fn anneal(graph: &Leveled<'_>, machine: &Machine, layers: &mut [Layer], steps: u64) {
+/// Finds better owners for the groups of all layers, in that many steps or so.
+pub(super) fn anneal(graph: &Levelled<'_>, machine: &Machine, layers: &mut [Layer], steps: u64) {
     if steps == 0 || layers.is_empty() || machine.processors < 2 {
         return;
     }
     let mut board = Board::new(graph, machine, layers);
     let mut random = SplitMix64::new(0);
-    let mut best = (board.cost(machine), board.places.clone());
+    let mut best = (board.cost(machine), board.owners.clone());
     let mut energy = best.0 + slope(&board, machine);
     let unit = best.0 / layers.len() as f64;
     let (start, mut tries) = (board.steps, 0);
@@ -57,14 +57,14 @@ pub(super) fn anneal(graph: &Leveled<'_>, machine: &Machine, layers: &mut [Layer
         energy = after;
         if cost < best.0 {
             best.0 = cost;
-            best.1.clone_from(&board.places);
+            best.1.clone_from(&board.owners);
         }
     }
-    let mut places = best.1.as_slice();
+    let mut owners = best.1.as_slice();
     for layer in layers {
-        let (own, rest) = places.split_at(layer.places.len());
-        layer.places.copy_from_slice(own);
-        places = rest;
+        let (own, rest) = owners.split_at(layer.owners.len());
+        layer.owners.copy_from_slice(own);
+        owners = rest;
     }
 }
 
@@ -82,17 +82,17 @@ struct Exchange {
 
 impl Exchange {
     fn make(&self, board: &mut Board) {
-        board.place(self.group, self.to);
+        board.put(self.group, self.to);
         if let Some(back) = self.back {
-            board.place(back, self.from);
+            board.put(back, self.from);
         }
     }
 
     fn take_back(&self, board: &mut Board) {
         if let Some(back) = self.back {
-            board.place(back, self.to);
+            board.put(back, self.to);
         }
-        board.place(self.group, self.from);
+        board.put(self.group, self.from);
     }
 }
 
@@ -109,7 +109,7 @@ fn choose(board: &Board, random: &mut SplitMix64) -> Option<Exchange> {
         _ => Some(board.most_traffic(layer)),
     };
     for _ in 0..LOOKS {
-        if dear.is_none_or(|dear| board.places[group as usize] == dear) {
+        if dear.is_none_or(|dear| board.owners[group as usize] == dear) {
             break;
         }
         group = any(random);
@@ -117,11 +117,11 @@ fn choose(board: &Board, random: &mut SplitMix64) -> Option<Exchange> {
     let other = any(random);
     let swap = random.below(2) == 0;
     let to = if swap || random.below(2) == 0 {
-        board.places[other as usize]
+        board.owners[other as usize]
     } else {
         random.below(board.processors()) as u8
     };
-    let from = board.places[group as usize];
+    let from = board.owners[group as usize];
     (to != from).then_some(Exchange {
         group,
         from,

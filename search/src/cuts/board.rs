@@ -1,4 +1,4 @@
-//! Board of all layers with the places of their groups, and the cost of those.
+//! Board of all layers with the owners of their groups, and the cost of those.
 //!
 //! It counts by *classes* of tasks, which are always on the same processors, and by *values*: words
 //! of a class that the same classes read. To move a group costs time for its classes and their
@@ -11,7 +11,7 @@ use superstep_machine::Machine;
 use super::{
     dealing::bits,
     growth::Growth,
-    leveled::Leveled,
+    levelled::Levelled,
     search::{Layer, regrow},
 };
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
     search::cells::Cells,
 };
 
-/// Place of a group that has none yet.
+/// Owner of a group that has none yet.
 const NOWHERE: u8 = u8::MAX;
 
 /// Lists of numbers, one after the other.
@@ -71,12 +71,12 @@ struct Value {
     needed_by: u64,
 }
 
-/// Board of all layers with the places of their groups, and the cost of that, each value being sent
+/// Board of all layers with the owners of their groups, and the cost of that, each value being sent
 /// right after it is computed.
 pub(super) struct Board {
     processors: usize,
     /// Processor of each group.
-    pub(super) places: Vec<u8>,
+    pub(super) owners: Vec<u8>,
     /// First group of each layer.
     first_groups: Vec<u32>,
     classes_of: Lists,
@@ -98,13 +98,13 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// Returns the board of layers, the last superstep first, with the places that their groups
+    /// Returns the board of layers, the last superstep first, with the owners that their groups
     /// have.
-    pub(super) fn new(graph: &Leveled<'_>, machine: &Machine, layers: &[Layer]) -> Self {
+    pub(super) fn new(graph: &Levelled<'_>, machine: &Machine, layers: &[Layer]) -> Self {
         let processors = machine.processors as usize;
         let drawing = Drawing::new(graph, machine, layers);
         let values = drawing.values(graph);
-        let groups = drawing.places.len();
+        let groups = drawing.owners.len();
         let mut board = Self {
             processors,
             classes_of: Lists::new(groups, drawing.members.iter().copied()),
@@ -121,7 +121,7 @@ impl Board {
             readers: vec![0; values.values.len() * processors],
             loads: Cells::new(layers.len(), processors),
             traffic: Cells::new(layers.len(), 2 * processors),
-            places: vec![NOWHERE; groups],
+            owners: vec![NOWHERE; groups],
             first_groups: drawing.first_groups,
             classes: drawing.classes,
             values: values.values,
@@ -129,8 +129,8 @@ impl Board {
             words: 0,
             steps: 0,
         };
-        for (&place, group) in drawing.places.iter().zip(0..) {
-            board.place(group, place);
+        for (&owner, group) in drawing.owners.iter().zip(0..) {
+            board.put(group, owner);
         }
         board
     }
@@ -159,8 +159,8 @@ impl Board {
     }
 
     /// Puts a group on a processor.
-    pub(super) fn place(&mut self, group: u32, to: u8) {
-        let from = std::mem::replace(&mut self.places[group as usize], to);
+    pub(super) fn put(&mut self, group: u32, to: u8) {
+        let from = std::mem::replace(&mut self.owners[group as usize], to);
         for at in self.classes_of.range(group) {
             let class = self.classes_of.items[at];
             let counts = &mut self.groups[class as usize * self.processors..][..self.processors];
@@ -302,21 +302,21 @@ impl Board {
 
 /// Drawing of layers as classes.
 struct Drawing {
-    places: Vec<u8>,
+    owners: Vec<u8>,
     first_groups: Vec<u32>,
     /// Pairs of group and class.
     members: Vec<(u32, u32)>,
     classes: Vec<Class>,
-    /// Class of each task, by place.
+    /// Class of each task, by rank.
     class_of: Vec<u32>,
-    /// First place of each layer.
+    /// First rank of each layer.
     firsts: Vec<u32>,
 }
 
 impl Drawing {
-    fn new(graph: &Leveled<'_>, machine: &Machine, layers: &[Layer]) -> Self {
+    fn new(graph: &Levelled<'_>, machine: &Machine, layers: &[Layer]) -> Self {
         let mut drawing = Self {
-            places: Vec::new(),
+            owners: Vec::new(),
             first_groups: vec![0],
             members: Vec::new(),
             classes: Vec::new(),
@@ -326,9 +326,9 @@ impl Drawing {
         let mut growth = Growth::default();
         for (layer, number) in layers.iter().zip(0..) {
             regrow(graph, machine, layer, &mut growth);
-            drawing.firsts.push(growth.places().start);
+            drawing.firsts.push(growth.ranks().start);
             let first_class = drawing.classes.len() as u32;
-            let first_group = drawing.places.len() as u32;
+            let first_group = drawing.owners.len() as u32;
             for ((groups, weight), class) in growth.classes.iter().zip(first_class..) {
                 let members = groups.iter().map(|&group| (first_group + group, class));
                 drawing.members.extend(members);
@@ -338,24 +338,24 @@ impl Drawing {
                     set: 0,
                 });
             }
-            for place in growth.places() {
-                drawing.class_of[place as usize] = first_class + growth.slot_of(place);
+            for rank in growth.ranks() {
+                drawing.class_of[rank as usize] = first_class + growth.class_of(rank);
             }
-            drawing.places.extend_from_slice(&layer.places);
-            drawing.first_groups.push(drawing.places.len() as u32);
+            drawing.owners.extend_from_slice(&layer.owners);
+            drawing.first_groups.push(drawing.owners.len() as u32);
         }
         drawing
     }
 
     /// Returns the values that later layers read; those of a class that the same classes read are
     /// one.
-    fn values(&self, graph: &Leveled<'_>) -> Values {
+    fn values(&self, graph: &Levelled<'_>) -> Values {
         let mut values = Values::default();
         let mut readers = Vec::new();
-        for place in 0..graph.tasks() as u32 {
-            let class = self.class_of[place as usize];
+        for rank in 0..graph.tasks() as u32 {
+            let class = self.class_of[rank as usize];
             let first = self.firsts[self.classes[class as usize].layer as usize];
-            let later = graph.successors(place).iter();
+            let later = graph.successors(rank).iter();
             readers.clear();
             readers.extend(
                 later
@@ -365,7 +365,7 @@ impl Drawing {
             if !readers.is_empty() {
                 readers.sort_unstable();
                 readers.dedup();
-                values.add(class, &readers, graph.words(place));
+                values.add(class, &readers, graph.words(rank));
             }
         }
         values

@@ -5,7 +5,7 @@ use superstep_machine::Machine;
 use super::{growth::Growth, needs::Demand};
 
 /// Processor of each group.
-pub(super) type Places = Vec<u8>;
+pub(super) type Owners = Vec<u8>;
 
 /// Cost of a layer on given processors.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,18 +27,18 @@ impl Cost {
     }
 }
 
-/// Dealer, which finds good places for groups.
+/// Dealer, which finds good owners for groups.
 #[derive(Default)]
 pub(super) struct Dealer {
     /// Classes of each group.
     offsets: Vec<u32>,
-    slots: Vec<u32>,
+    classes: Vec<u32>,
     order: Vec<u32>,
     /// Processor that has met each class last.
     met: Vec<u32>,
     now: u32,
-    places: Places,
-    best: (f64, Places),
+    owners: Owners,
+    best: (f64, Owners),
     /// Set of processors of each class.
     processors: Vec<u64>,
     loads: Vec<u64>,
@@ -56,7 +56,7 @@ impl Dealer {
         machine: &Machine,
     ) -> (f64, &[u8]) {
         let processors = machine.processors;
-        self.best = (f64::INFINITY, Places::new());
+        self.best = (f64::INFINITY, Owners::new());
         self.list_classes(layer);
         let most = self.deal_balanced(layer, processors);
         self.consider(layer, demand, machine);
@@ -81,7 +81,7 @@ impl Dealer {
     fn keep(&mut self, total: f64) {
         if total < self.best.0 {
             self.best.0 = total;
-            self.best.1.clone_from(&self.places);
+            self.best.1.clone_from(&self.owners);
         }
     }
 
@@ -97,12 +97,12 @@ impl Dealer {
         for at in 2..self.offsets.len() {
             self.offsets[at] += self.offsets[at - 1];
         }
-        self.slots.clear();
-        self.slots.resize(self.offsets[groups + 1] as usize, 0);
-        for ((members, _), slot) in layer.classes.iter().zip(0..) {
+        self.classes.clear();
+        self.classes.resize(self.offsets[groups + 1] as usize, 0);
+        for ((members, _), class) in layer.classes.iter().zip(0..) {
             for &group in members {
                 let end = &mut self.offsets[group as usize + 1];
-                self.slots[*end as usize] = slot;
+                self.classes[*end as usize] = class;
                 *end += 1;
             }
         }
@@ -119,8 +119,8 @@ impl Dealer {
                 group,
             )
         });
-        self.places.clear();
-        self.places.resize(weights.len(), 0);
+        self.owners.clear();
+        self.owners.resize(weights.len(), 0);
         self.loads.clear();
         self.loads.resize(processors as usize, 0);
         for &group in &self.order {
@@ -131,7 +131,7 @@ impl Dealer {
                 .min_by_key(|(_, load)| **load)
                 .expect("a machine has processors");
             *load += weights[group as usize];
-            self.places[group as usize] = processor as u8;
+            self.owners[group as usize] = processor as u8;
         }
         self.loads.iter().copied().max().unwrap_or(0)
     }
@@ -162,10 +162,10 @@ impl Dealer {
 
     /// Fills one processor after the other up to a bound; returns false if there are too few.
     fn fill(&mut self, layer: &Growth, processors: u32, bound: u64) -> bool {
-        let slots = layer.classes.len();
-        if self.met.len() < slots || self.now > u32::MAX - 2 * u32::from(u8::MAX) {
+        let classes = layer.classes.len();
+        if self.met.len() < classes || self.now > u32::MAX - 2 * u32::from(u8::MAX) {
             self.met.clear();
-            self.met.resize(slots, 0);
+            self.met.resize(classes, 0);
             self.now = 0;
         }
         let (mut processor, mut load) = (0, 0);
@@ -173,11 +173,11 @@ impl Dealer {
         for &group in &self.order {
             let range =
                 self.offsets[group as usize] as usize..self.offsets[group as usize + 1] as usize;
-            let classes = &self.slots[range];
+            let classes = &self.classes[range];
             let new: u64 = classes
                 .iter()
-                .filter(|&&slot| self.met[slot as usize] != self.now)
-                .map(|&slot| layer.classes.slot(slot).1)
+                .filter(|&&class| self.met[class as usize] != self.now)
+                .map(|&class| layer.classes.get(class).1)
                 .sum();
             load += new;
             if load > bound {
@@ -188,17 +188,17 @@ impl Dealer {
                 self.now += 1;
                 load = layer.groups.weights[group as usize];
             }
-            for &slot in classes {
-                self.met[slot as usize] = self.now;
+            for &class in classes {
+                self.met[class as usize] = self.now;
             }
-            self.places[group as usize] = processor as u8;
+            self.owners[group as usize] = processor as u8;
         }
         true
     }
 
-    /// Returns the cost of the places at hand.
+    /// Returns the cost of the owners at hand.
     fn cost(&mut self, layer: &Growth, demand: &Demand, processors: u32) -> Cost {
-        sets(layer, &self.places, &mut self.processors);
+        sets(layer, &self.owners, &mut self.processors);
         for totals in [&mut self.loads, &mut self.sent, &mut self.received] {
             totals.clear();
             totals.resize(processors as usize, 0);
@@ -211,7 +211,7 @@ impl Dealer {
             }
         }
         for entry in &demand.entries {
-            let set = self.processors[entry.slot as usize];
+            let set = self.processors[entry.class as usize];
             let missing = entry.needed_by & !set;
             if missing != 0 {
                 self.sent[set.trailing_zeros() as usize] +=
@@ -235,7 +235,7 @@ impl Dealer {
         self.held.clear();
         self.held.resize(count * count, 0);
         for entry in &demand.entries {
-            for holder in bits(self.processors[entry.slot as usize]) {
+            for holder in bits(self.processors[entry.class as usize]) {
                 let row = &mut self.held[holder * count..(holder + 1) * count];
                 for user in bits(entry.needed_by) {
                     row[user] += entry.words;
@@ -265,19 +265,19 @@ impl Dealer {
                 taken |= 1 << *label;
             }
         }
-        for place in &mut self.places {
-            *place = label[*place as usize];
+        for owner in &mut self.owners {
+            *owner = label[*owner as usize];
         }
     }
 }
 
 /// Finds the set of processors of each class.
-pub(super) fn sets(layer: &Growth, places: &[u8], sets: &mut Vec<u64>) {
+pub(super) fn sets(layer: &Growth, owners: &[u8], sets: &mut Vec<u64>) {
     sets.clear();
     sets.extend(layer.classes.iter().map(|(members, _)| {
         members
             .iter()
-            .fold(0u64, |set, &group| set | 1 << places[group as usize])
+            .fold(0u64, |set, &group| set | 1 << owners[group as usize])
     }));
 }
 

@@ -6,30 +6,30 @@ use superstep_schedule::Schedule;
 use super::{
     dealing::{bits, sets},
     growth::Growth,
-    leveled::Leveled,
+    levelled::Levelled,
     search::{Layer, regrow},
 };
 
 /// Returns the schedule of these layers, the last superstep first; or the number of task instances,
 /// if they are too many.
 pub(super) fn emit(
-    graph: &Leveled<'_>,
+    graph: &Levelled<'_>,
     machine: &Machine,
     layers: &[Layer],
 ) -> Result<Schedule, u64> {
     let processors = machine.processors as usize;
     let mut growth = Growth::default();
     let mut sets_of_classes = Vec::new();
-    // By place: the set of processors of each task, and its superstep.
+    // By rank: the set of processors of each task, and its superstep.
     let mut set_of = vec![0u64; graph.tasks()];
     let mut start_of = vec![0u32; graph.tasks()];
     for (layer, superstep) in layers.iter().zip((0..layers.len()).rev()) {
         regrow(graph, machine, layer, &mut growth);
-        sets(&growth, &layer.places, &mut sets_of_classes);
-        for place in growth.places() {
-            let set = sets_of_classes[growth.slot_of(place) as usize];
-            set_of[place as usize] = set;
-            start_of[place as usize] = (superstep * processors) as u32;
+        sets(&growth, &layer.owners, &mut sets_of_classes);
+        for rank in growth.ranks() {
+            let set = sets_of_classes[growth.class_of(rank) as usize];
+            set_of[rank as usize] = set;
+            start_of[rank as usize] = (superstep * processors) as u32;
         }
     }
     let instances: u64 = set_of.iter().map(|set| u64::from(set.count_ones())).sum();
@@ -49,9 +49,9 @@ pub(super) fn emit(
     }
     let mut tasks = vec![0; instances as usize];
     for task in graph.graph.topological() {
-        let place = graph.place(task) as usize;
-        for processor in bits(set_of[place]) {
-            let end = &mut offsets[start_of[place] as usize + processor + 1];
+        let rank = graph.rank(task) as usize;
+        for processor in bits(set_of[rank]) {
+            let end = &mut offsets[start_of[rank] as usize + processor + 1];
             tasks[*end as usize] = task;
             *end += 1;
         }

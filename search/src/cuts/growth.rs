@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{classes::Classes, leveled::Leveled, merging::Merging};
+use super::{classes::Classes, levelled::Levelled, merging::Merging};
 
 /// Growth of a range of levels and its groups.
 ///
@@ -13,15 +13,15 @@ use super::{classes::Classes, leveled::Leveled, merging::Merging};
 pub(super) struct Growth {
     /// Level after the last.
     end_level: usize,
-    first_place: u32,
-    /// Class of each task, by place from `first_place` on.
+    first_rank: u32,
+    /// Class of each task, by rank from `first_rank` on.
     ids: Vec<u32>,
     pub(super) classes: Classes,
     pub(super) groups: Groups,
     /// Work of the tasks, each counted once.
     work: u64,
     /// Number of groups into which the tasks of the first level are put; 0: each task is one.
-    blocks: usize,
+    seeds: usize,
     merging: Merging,
 }
 
@@ -47,57 +47,57 @@ impl Groups {
 
 impl Growth {
     /// Starts a layer before a level.
-    pub(super) fn start(&mut self, graph: &Leveled<'_>, level: usize, blocks: usize) {
+    pub(super) fn start(&mut self, graph: &Levelled<'_>, level: usize, seeds: usize) {
         self.end_level = level;
-        self.first_place = graph.start(level);
+        self.first_rank = graph.start(level);
         self.ids.clear();
         self.classes.reset();
         self.groups.weights.clear();
         self.groups.own.clear();
         self.groups.positions.clear();
         self.work = 0;
-        self.blocks = blocks;
+        self.seeds = seeds;
     }
 
     /// Takes the next level in; returns the number of edges and tasks looked at.
-    pub(super) fn take_level(&mut self, graph: &Leveled<'_>) -> u64 {
-        let first = self.first_place;
-        let places = graph.start(self.end_level)..graph.start(self.end_level + 1);
-        if self.ids.is_empty() && self.blocks > 0 {
-            self.take_blocks(graph, places.clone());
+    pub(super) fn take_level(&mut self, graph: &Levelled<'_>) -> u64 {
+        let first = self.first_rank;
+        let ranks = graph.start(self.end_level)..graph.start(self.end_level + 1);
+        if self.ids.is_empty() && self.seeds > 0 {
+            self.take_seeds(graph, ranks.clone());
         } else {
-            for place in places.clone() {
-                let weight = graph.weight(place);
-                let successors = graph.successors(place).iter();
+            for rank in ranks.clone() {
+                let weight = graph.weight(rank);
+                let successors = graph.successors(rank).iter();
                 let inside = successors.take_while(|&&successor| successor >= first);
                 let ids = &self.ids;
                 let ids = inside.map(|successor| ids[(successor - first) as usize]);
                 let id = self.classes.unite(ids, weight);
                 self.work += weight;
                 if self.classes.groups() > self.groups.positions.len() {
-                    self.groups.push(graph.position(place));
+                    self.groups.push(graph.position(rank));
                 }
                 self.ids.push(id);
             }
         }
         self.end_level += 1;
         self.end_level();
-        graph.edges(places.clone()) + places.len() as u64
+        graph.edges(ranks.clone()) + ranks.len() as u64
     }
 
     /// Takes the first level in: groups of neighbours in memory.
-    fn take_blocks(&mut self, graph: &Leveled<'_>, places: Range<u32>) {
-        let count = places.len();
-        let blocks = self.blocks.min(count);
-        for (place, at) in places.zip(0..) {
-            let block = at * blocks / count;
-            if block == self.groups.positions.len() {
-                self.groups.push(graph.position(place));
+    fn take_seeds(&mut self, graph: &Levelled<'_>, ranks: Range<u32>) {
+        let count = ranks.len();
+        let seeds = self.seeds.min(count);
+        for (rank, at) in ranks.zip(0..) {
+            let seed = at * seeds / count;
+            if seed == self.groups.positions.len() {
+                self.groups.push(graph.position(rank));
                 self.classes.new_group();
             }
-            let weight = graph.weight(place);
+            let weight = graph.weight(rank);
             self.work += weight;
-            let id = self.classes.unite([block as u32].into_iter(), weight);
+            let id = self.classes.unite([seed as u32].into_iter(), weight);
             self.ids.push(id);
         }
     }
@@ -115,7 +115,7 @@ impl Growth {
     }
 
     /// Merges groups that share work while the union weighs at most `threshold`; returns, if any
-    /// were merged, the new slot of each slot of the classes.
+    /// were merged, the new number of each class.
     pub(super) fn merge(&mut self, threshold: u64) -> Option<&[u32]> {
         let merging = &mut self.merging;
         if !merging.merge(&mut self.groups, &mut self.classes, threshold) {
@@ -123,7 +123,7 @@ impl Growth {
         }
         if self.classes.ids() > 4 * self.classes.len() + 1000 {
             for id in &mut self.ids {
-                *id = self.classes.slot_of(*id);
+                *id = self.classes.class_of(*id);
             }
             self.classes.renumber();
         }
@@ -140,15 +140,15 @@ impl Growth {
         self.end_level
     }
 
-    /// Returns the places of the tasks.
-    pub(super) fn places(&self) -> Range<u32> {
-        self.first_place..self.first_place + self.ids.len() as u32
+    /// Returns the ranks of the tasks.
+    pub(super) fn ranks(&self) -> Range<u32> {
+        self.first_rank..self.first_rank + self.ids.len() as u32
     }
 
-    /// Returns the slot of the class of a task of the layer.
-    pub(super) fn slot_of(&self, place: u32) -> u32 {
-        let id = self.ids[(place - self.first_place) as usize];
-        self.classes.slot_of(id)
+    /// Returns the class of a task of the layer.
+    pub(super) fn class_of(&self, rank: u32) -> u32 {
+        let id = self.ids[(rank - self.first_rank) as usize];
+        self.classes.class_of(id)
     }
 
     /// Returns the work of the tasks, each counted once.

@@ -7,7 +7,7 @@ use super::{classes::Classes, growth::Groups};
 /// Mark of a group that is in no cluster yet.
 const FRESH: u32 = u32::MAX;
 
-/// Memory of a merge pass, kept from one to the next.
+/// Memory of a merge sweep, kept from one to the next.
 #[derive(Default)]
 pub(super) struct Merging {
     order: Vec<u32>,
@@ -15,7 +15,7 @@ pub(super) struct Merging {
     cluster: Vec<u32>,
     /// Shared classes of each group.
     offsets: Vec<u32>,
-    slots: Vec<u32>,
+    classes: Vec<u32>,
     /// Last cluster that has met each class.
     met: Vec<u32>,
     /// Work that each fresh group shares with the cluster at hand; the groups for which it is not
@@ -24,9 +24,9 @@ pub(super) struct Merging {
     touched: Vec<u32>,
     /// Heap of (work shared, groups to prefer, group); some entries are out of date.
     best: BinaryHeap<(u64, Reverse<u32>, u32)>,
-    /// New slot of each slot before the last merge.
+    /// New number of each class before the last merge.
     pub(super) remap: Vec<u32>,
-    /// Steps of the last pass.
+    /// Steps of the last sweep.
     pub(super) steps: u64,
 }
 
@@ -110,12 +110,12 @@ impl Merging {
         for at in 2..self.offsets.len() {
             self.offsets[at] += self.offsets[at - 1];
         }
-        self.slots.clear();
-        self.slots.resize(self.offsets[groups + 1] as usize, 0);
-        for ((members, _), slot) in shared() {
+        self.classes.clear();
+        self.classes.resize(self.offsets[groups + 1] as usize, 0);
+        for ((members, _), class) in shared() {
             for &group in members {
                 let end = &mut self.offsets[group as usize + 1];
-                self.slots[*end as usize] = slot;
+                self.classes[*end as usize] = class;
                 *end += 1;
             }
         }
@@ -150,11 +150,11 @@ impl Merging {
         self.cluster[group as usize] = cluster;
         let range =
             self.offsets[group as usize] as usize..self.offsets[group as usize + 1] as usize;
-        for &slot in &self.slots[range] {
-            if std::mem::replace(&mut self.met[slot as usize], cluster) == cluster {
+        for &class in &self.classes[range] {
+            if std::mem::replace(&mut self.met[class as usize], cluster) == cluster {
                 continue;
             }
-            let (members, weight) = classes.slot(slot);
+            let (members, weight) = classes.get(class);
             self.steps += 4 * members.len() as u64;
             for &other in members {
                 if self.cluster[other as usize] != FRESH {

@@ -1,14 +1,14 @@
 //! Needs of processors of later supersteps for values.
 
-use super::{growth::Growth, leveled::Leveled};
+use super::{growth::Growth, levelled::Levelled};
 
-/// Values of tasks, by ascending place, and the processors that need them, as bits.
+/// Values of tasks, by ascending rank, and the processors that need them, as bits.
 pub(super) type Needs = Vec<(u32, u64)>;
 
 /// Collector of the needs for values of the tasks before a layer.
 #[derive(Default)]
 pub(super) struct Collector {
-    /// Processors that need each place, as bits; 0 between uses.
+    /// Processors that need each rank, as bits; 0 between uses.
     needed_by: Vec<u64>,
 }
 
@@ -17,23 +17,23 @@ impl Collector {
     /// of the layer itself. `processors` has the set of processors of each class of the layer.
     pub(super) fn before(
         &mut self,
-        graph: &Leveled<'_>,
+        graph: &Levelled<'_>,
         layer: &Growth,
         processors: &[u64],
         after: &Needs,
     ) -> Needs {
-        let end = layer.places().end;
+        let end = layer.ranks().end;
         self.needed_by.resize(graph.tasks(), 0);
         let mut needs: Needs = Vec::new();
-        for &(place, set) in after {
-            if place >= end {
-                self.needed_by[place as usize] = set;
-                needs.push((place, 0));
+        for &(rank, set) in after {
+            if rank >= end {
+                self.needed_by[rank as usize] = set;
+                needs.push((rank, 0));
             }
         }
-        for place in layer.places() {
-            let set = processors[layer.slot_of(place) as usize];
-            for predecessor in graph.predecessors(place) {
+        for rank in layer.ranks() {
+            let set = processors[layer.class_of(rank) as usize];
+            for predecessor in graph.predecessors(rank) {
                 if predecessor >= end {
                     let needed_by = &mut self.needed_by[predecessor as usize];
                     if *needed_by == 0 {
@@ -44,8 +44,8 @@ impl Collector {
             }
         }
         needs.sort_unstable();
-        for (place, set) in &mut needs {
-            *set = std::mem::take(&mut self.needed_by[*place as usize]);
+        for (rank, set) in &mut needs {
+            *set = std::mem::take(&mut self.needed_by[*rank as usize]);
         }
         needs
     }
@@ -64,7 +64,7 @@ pub(super) struct Demand {
 /// Words of a class that the same processors need.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
-    pub(super) slot: u32,
+    pub(super) class: u32,
     pub(super) needed_by: u64,
     pub(super) words: u64,
 }
@@ -77,23 +77,23 @@ impl Demand {
     }
 
     /// Counts the needs for values of the tasks that the layer has got since.
-    pub(super) fn count(&mut self, graph: &Leveled<'_>, layer: &Growth, needs: &Needs) {
-        let end = layer.places().end;
-        while let Some(&(place, needed_by)) = needs.get(self.counted)
-            && place < end
+    pub(super) fn count(&mut self, graph: &Levelled<'_>, layer: &Growth, needs: &Needs) {
+        let end = layer.ranks().end;
+        while let Some(&(rank, needed_by)) = needs.get(self.counted)
+            && rank < end
         {
             self.counted += 1;
-            let words = graph.words(place);
+            let words = graph.words(rank);
             if words == 0 {
                 continue;
             }
-            let slot = layer.slot_of(place);
+            let class = layer.class_of(rank);
             match self.entries.last_mut() {
-                Some(last) if (last.slot, last.needed_by) == (slot, needed_by) => {
+                Some(last) if (last.class, last.needed_by) == (class, needed_by) => {
                     last.words += words;
                 }
                 _ => self.entries.push(Entry {
-                    slot,
+                    class,
                     needed_by,
                     words,
                 }),
@@ -106,9 +106,9 @@ impl Demand {
 
     fn compress(&mut self) {
         self.entries
-            .sort_unstable_by_key(|entry| (entry.slot, entry.needed_by));
+            .sort_unstable_by_key(|entry| (entry.class, entry.needed_by));
         self.entries.dedup_by(|entry, kept| {
-            let same = (entry.slot, entry.needed_by) == (kept.slot, kept.needed_by);
+            let same = (entry.class, entry.needed_by) == (kept.class, kept.needed_by);
             if same {
                 kept.words += entry.words;
             }
@@ -117,10 +117,10 @@ impl Demand {
         self.compressed = self.entries.len();
     }
 
-    /// Follows the slots when classes were merged.
+    /// Follows the numbers of classes that were merged.
     pub(super) fn remap(&mut self, remap: &[u32]) {
         for entry in &mut self.entries {
-            entry.slot = remap[entry.slot as usize];
+            entry.class = remap[entry.class as usize];
         }
         self.compress();
     }

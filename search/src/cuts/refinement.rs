@@ -3,7 +3,7 @@
 use superstep_machine::Machine;
 
 use super::{
-    leveled::Leveled,
+    levelled::Levelled,
     search::{Chosen, Layer, Rule, Search},
 };
 
@@ -11,10 +11,10 @@ use super::{
 const RANGES: usize = 8;
 
 /// Rule of the coarse choices: the cheapest, and nearly as good as any.
-const COARSE: [Rule; 1] = [Rule::Blocks(4)];
+const COARSE: [Rule; 1] = [Rule::Seeds(4)];
 
 /// Rules of the last choice.
-const FINE: [Rule; 3] = [Rule::Blocks(8), Rule::Merged(2), Rule::Merged(4)];
+const FINE: [Rule; 3] = [Rule::Seeds(8), Rule::Merged(2), Rule::Merged(4)];
 
 /// Steps of a choice as a multiple of those of the one before it: between ranges of half the size,
 /// by the fine rules, or both.
@@ -24,7 +24,7 @@ const FINER_BY_ALL_RULES: u64 = 7;
 
 /// Choices of cuts, each between finer ranges of levels than the one before, which bounds it.
 pub(super) struct Refinement<'a> {
-    graph: &'a Leveled<'a>,
+    graph: &'a Levelled<'a>,
     search: Search<'a>,
     best: Chosen,
     /// Levels of a range.
@@ -35,7 +35,7 @@ pub(super) struct Refinement<'a> {
 
 impl<'a> Refinement<'a> {
     /// Makes the coarsest choice, in that many steps or so.
-    pub(super) fn begin(graph: &'a Leveled<'a>, machine: &'a Machine, steps: u64) -> Self {
+    pub(super) fn begin(graph: &'a Levelled<'a>, machine: &'a Machine, steps: u64) -> Self {
         let mut search = Search::new(graph, machine);
         let stride = (graph.levels() / RANGES).max(1).next_power_of_two();
         let best = search.choose(stride, &COARSE, None, steps);
@@ -103,7 +103,7 @@ impl<'a> Refinement<'a> {
     }
 
     /// Returns the layers of the best choice, and the levels that they are of.
-    pub(super) fn into_layers(self) -> (&'a Leveled<'a>, Vec<Layer>) {
+    pub(super) fn into_layers(self) -> (&'a Levelled<'a>, Vec<Layer>) {
         (self.graph, self.best.layers)
     }
 }

@@ -3,9 +3,9 @@
 use superstep_machine::Machine;
 
 use super::{
-    dealing::{Dealer, Places, sets},
+    dealing::{Dealer, Owners, sets},
     growth::Growth,
-    leveled::Leveled,
+    levelled::Levelled,
     needs::{Collector, Demand, Needs},
 };
 
@@ -15,9 +15,9 @@ pub(super) enum Rule {
     /// Merged groups: one for each task of the first level; groups that share work are merged while
     /// the union weighs no more than a processor's share of the layer's work, divided by this.
     Merged(u64),
-    /// Blocks: so many groups for each processor, of tasks of the first level that are neighbours
+    /// Seeds: so many groups for each processor, of tasks of the first level that are neighbours
     /// in memory.
-    Blocks(u32),
+    Seeds(u32),
 }
 
 /// Layer: levels `first..end`.
@@ -27,7 +27,7 @@ pub(super) struct Layer {
     pub(super) end: usize,
     rule: Rule,
     /// Processor of each group.
-    pub(super) places: Places,
+    pub(super) owners: Owners,
 }
 
 /// Label of a cut: the cheapest way to it.
@@ -52,7 +52,7 @@ pub(super) struct Chosen {
 
 /// Search for cuts.
 pub(super) struct Search<'a> {
-    graph: &'a Leveled<'a>,
+    graph: &'a Levelled<'a>,
     machine: &'a Machine,
     growth: Growth,
     dealer: Dealer,
@@ -86,10 +86,10 @@ const STEPS_OF_DEALING: u64 = 10;
 
 impl Rule {
     /// Returns the number of groups into which the first level is put; 0: as many as it has tasks.
-    fn blocks(self, processors: u32) -> usize {
+    fn seeds(self, processors: u32) -> usize {
         match self {
             Self::Merged(_) => 0,
-            Self::Blocks(parts) => (parts * processors) as usize,
+            Self::Seeds(parts) => (parts * processors) as usize,
         }
     }
 }
@@ -108,12 +108,12 @@ fn bounds(before: Option<&Chosen>, levels: usize) -> Vec<f64> {
 
 /// Grows a layer again; returns the steps that takes.
 pub(super) fn regrow(
-    graph: &Leveled<'_>,
+    graph: &Levelled<'_>,
     machine: &Machine,
     layer: &Layer,
     growth: &mut Growth,
 ) -> u64 {
-    growth.start(graph, layer.first, layer.rule.blocks(machine.processors));
+    growth.start(graph, layer.first, layer.rule.seeds(machine.processors));
     let mut steps = 0;
     while growth.end() < layer.end {
         steps += take_level(graph, machine, growth, layer.rule, None);
@@ -123,7 +123,7 @@ pub(super) fn regrow(
 
 /// Takes a level in, and merges; returns the steps that takes.
 fn take_level(
-    graph: &Leveled<'_>,
+    graph: &Levelled<'_>,
     machine: &Machine,
     growth: &mut Growth,
     rule: Rule,
@@ -143,7 +143,7 @@ fn take_level(
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(graph: &'a Leveled<'a>, machine: &'a Machine) -> Self {
+    pub(super) fn new(graph: &'a Levelled<'a>, machine: &'a Machine) -> Self {
         Self {
             graph,
             machine,
@@ -226,7 +226,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the best groups and places for layers that end at these levels, the first from the
+    /// Returns the best groups and owners for layers that end at these levels, the first from the
     /// outputs on.
     pub(super) fn deal(&mut self, ends: &[usize], rules: &[Rule]) -> Chosen {
         self.clear_labels();
@@ -238,8 +238,8 @@ impl<'a> Search<'a> {
             }
             for &rule in rules {
                 self.demand.clear();
-                let blocks = rule.blocks(self.machine.processors);
-                self.growth.start(self.graph, first, blocks);
+                let seeds = rule.seeds(self.machine.processors);
+                self.growth.start(self.graph, first, seeds);
                 while self.growth.end() < end {
                     let growth = &mut self.growth;
                     self.steps += take_level(self.graph, self.machine, growth, rule, None);
@@ -263,7 +263,7 @@ impl<'a> Search<'a> {
         let levels = self.graph.levels();
         self.demand.clear();
         self.growth
-            .start(self.graph, level, rule.blocks(self.machine.processors));
+            .start(self.graph, level, rule.seeds(self.machine.processors));
         let mut worse = 0;
         loop {
             self.steps += take_level(
@@ -284,7 +284,7 @@ impl<'a> Search<'a> {
             } else {
                 0
             };
-            let tasks = self.growth.places().len();
+            let tasks = self.growth.ranks().len();
             let memberships = self.growth.classes.members();
             let copies = memberships > MOST_MEMBERSHIPS * tasks + FREE_MEMBERSHIPS;
             if worse >= 2 || copies || end == levels || self.steps > most_steps {
@@ -315,7 +315,7 @@ impl<'a> Search<'a> {
         }
         self.steps +=
             STEPS_OF_DEALING * growth.classes.members() as u64 + demand.entries.len() as u64;
-        let (cost, places) = dealer.best(growth, demand, machine);
+        let (cost, owners) = dealer.best(growth, demand, machine);
         let cost = base + cost;
         if cost < label.cost {
             label.cost = cost;
@@ -323,7 +323,7 @@ impl<'a> Search<'a> {
                 first: level,
                 end,
                 rule,
-                places: places.to_vec(),
+                owners: owners.to_vec(),
             });
         }
         cost
@@ -335,7 +335,7 @@ impl<'a> Search<'a> {
             return;
         };
         self.steps += regrow(self.graph, self.machine, layer, &mut self.growth);
-        sets(&self.growth, &layer.places, &mut self.processors);
+        sets(&self.growth, &layer.owners, &mut self.processors);
         let after = &self.labels[layer.first].needs;
         let needs = self
             .collector

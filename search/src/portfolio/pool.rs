@@ -13,7 +13,7 @@ use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, cost, folded_size};
 
-use super::candidates::Candidate;
+use super::entrants::Entrant;
 use superstep_scheduler::{ScheduleError, Scheduler, Serial};
 
 /// Largest number of schedules that are kept.
@@ -46,11 +46,11 @@ impl<'a> Pool<'a> {
         Ok(pool)
     }
 
-    /// Takes in the schedule that each candidate finds for its machine, which may have fewer
+    /// Takes in the schedule that each entrant finds for its machine, which may have fewer
     /// processors than the pool's.
-    pub(super) fn offer_all(&mut self, candidates: &[Candidate]) -> Result<(), ScheduleError> {
+    pub(super) fn offer_all(&mut self, entrants: &[Entrant]) -> Result<(), ScheduleError> {
         let wide = self.machine.processors;
-        let jobs = candidates.iter().map(|(scheduler, machine)| {
+        let jobs = entrants.iter().map(|(scheduler, machine)| {
             || match scheduler.schedule(self.graph, machine) {
                 Ok(schedule) => Ok(Some(self.priced(schedule.widened(wide)))),
                 // Too many copies to count, which is never the best, or no graph of its shape.

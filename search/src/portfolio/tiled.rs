@@ -5,7 +5,7 @@ use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
 use super::{
-    candidates::{self, Candidate, MEDIUM, SMALL},
+    entrants::{self, Entrant, MEDIUM, SMALL},
     pool::Pool,
     refinement::{Refinement, fitting},
 };
@@ -77,8 +77,8 @@ const ROUNDS: [f64; 3] = [1.0, 1.5, 2.0];
 enum Shape {
     /// [Tiles](tiles()).
     Tile {
-        /// Work of a chain, in tasks of mean work.
-        chain: u32,
+        /// Work of a path, in tasks of mean work.
+        path: u32,
         side: usize,
     },
     /// Pieces: the work of an owner, of so many owners of a pipeline, between two exchanges.
@@ -173,8 +173,8 @@ pub(super) fn collect(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     Ok(size > SMALL && pool.least_cost() < enough)
 }
 
-const fn tile(chain: u32, side: usize) -> Shape {
-    Shape::Tile { chain, side }
+const fn tile(path: u32, side: usize) -> Shape {
+    Shape::Tile { path, side }
 }
 
 /// Returns whether the best of a pool has as many supersteps as a pipeline takes to reach its last
@@ -193,7 +193,7 @@ fn offer_pipelines(pool: &mut Pool<'_>) -> Result<(), ScheduleError> {
     } else {
         Order::DepthFirst
     };
-    let pipelines = ROUNDS.map(|rounds| -> Candidate {
+    let pipelines = ROUNDS.map(|rounds| -> Entrant {
         let pipeline = MergedPipeline { order, rounds };
         (Box::new(pipeline), machine.clone())
     });
@@ -206,16 +206,14 @@ fn offer<'a>(
     shapes: impl IntoIterator<Item = (Shape, u64, &'a Start)>,
 ) -> Result<(), ScheduleError> {
     let machine = pool.machine;
-    let tiled = shapes
-        .into_iter()
-        .map(|(shape, steps, start)| -> Candidate {
-            let tiled = Tiled {
-                shape,
-                steps,
-                start: start.clone(),
-            };
-            (Box::new(tiled), machine.clone())
-        });
+    let tiled = shapes.into_iter().map(|(shape, steps, start)| -> Entrant {
+        let tiled = Tiled {
+            shape,
+            steps,
+            start: start.clone(),
+        };
+        (Box::new(tiled), machine.clone())
+    });
     pool.offer_all(&tiled.collect::<Vec<_>>())
 }
 
@@ -274,7 +272,7 @@ impl Tiled {
         if FEWEST_TASKS * groups.graph().tasks() > graph.tasks() {
             return Serial.schedule(graph, machine);
         }
-        let mut pool = candidates::all(groups.graph(), machine)?;
+        let mut pool = entrants::all(groups.graph(), machine)?;
         let size = graph.tasks() + graph.edges();
         let is_in_seconds = size <= SMALL || size > MEDIUM && machine.processors <= FEW;
         let other = if is_in_seconds {
@@ -292,10 +290,10 @@ impl Shape {
     /// Returns the groups of this shape.
     fn of(self, graph: &Dag, machine: &Machine) -> Result<Contraction, ScheduleError> {
         match self {
-            Self::Tile { chain, side } => {
+            Self::Tile { path, side } => {
                 let mean = graph.total_work() / graph.tasks().max(1) as u64;
-                let chain = chain.saturating_mul(mean.max(1) as u32);
-                Ok(tiles(graph, chain, side))
+                let path = path.saturating_mul(mean.max(1) as u32);
+                Ok(tiles(graph, path, side))
             }
             Self::Piece { owners } => pieces(graph, machine, owners),
         }
@@ -317,7 +315,7 @@ fn with_fewer_supersteps(pool: &Pool<'_>) -> Result<Option<(Schedule, Machine)>,
         latency: HIGHER * pool.machine.latency,
         ..pool.machine.clone()
     };
-    let found = candidates::all(pool.graph, &machine)?;
+    let found = entrants::all(pool.graph, &machine)?;
     let best = fitting(&found).next();
     Ok(best.map(|best| (best, machine.clone())))
 }
@@ -367,7 +365,7 @@ mod tests {
             let schedule = CheckedSchedule::new(graph, schedule).expect("it is valid");
             Costs::of(&schedule, &machine).bsp_cost
         };
-        let shape = Shape::Tile { chain: 2, side: 4 };
+        let shape = Shape::Tile { path: 2, side: 4 };
         let (steps, start) = (50, Start::Portfolio);
         let tiled = Tiled {
             shape,

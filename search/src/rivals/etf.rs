@@ -39,7 +39,7 @@ impl Scheduler for Etf {
 
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Schedule::MOST_PROCESSORS)?;
-        let mut etf = Run::new(graph, machine);
+        let mut etf = State::new(graph, machine);
         while let Some((task, processor)) = etf.next() {
             etf.run(task, processor);
         }
@@ -57,7 +57,8 @@ struct Pool {
 /// Time as a key: times are not negative, and the bits of such numbers are in order.
 type Time = u64;
 
-struct Run<'a> {
+/// State of the algorithm.
+struct State<'a> {
     timeline: Timeline<'a>,
     paths: Vec<u64>,
     /// Predecessors of each task that have not run.
@@ -68,13 +69,13 @@ struct Run<'a> {
     all: Pool,
 }
 
-impl<'a> Run<'a> {
+impl<'a> State<'a> {
     fn new(graph: &'a Dag, machine: &'a Machine) -> Self {
         let tasks = 0..graph.tasks() as u32;
         let waiting = tasks
             .clone()
             .map(|task| graph.predecessors(task).len() as u32);
-        let mut run = Self {
+        let mut state = Self {
             timeline: Timeline::new(graph, machine),
             paths: heaviest_paths(graph),
             waiting: waiting.collect(),
@@ -83,11 +84,11 @@ impl<'a> Run<'a> {
             all: Pool::default(),
         };
         for task in tasks {
-            if run.waiting[task as usize] == 0 {
-                run.all.later.push(Reverse((0, task)));
+            if state.waiting[task as usize] == 0 {
+                state.all.later.push(Reverse((0, task)));
             }
         }
-        run
+        state
     }
 
     /// Returns the task and the processor that can start first.

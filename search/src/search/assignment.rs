@@ -1,4 +1,4 @@
-//! Assignment of tasks to places, with its BSP cost kept up to date.
+//! Assignment of tasks to processors and supersteps, with its BSP cost kept up to date.
 
 mod boundaries;
 mod change;
@@ -38,8 +38,8 @@ pub(crate) struct Assignment<'g> {
     entries: Vec<Entry>,
     /// Tasks that are groups.
     placed: Vec<u32>,
-    /// Slots of tasks on processors, task-major.
-    slots: Vec<Slot>,
+    /// Tasks on processors, task-major.
+    on_processors: Vec<TaskOnProcessor>,
     /// Tasks of each superstep and processor, superstep-major, in no particular order.
     lists: Vec<Vec<u32>>,
     /// Position of each task in its list, task-major.
@@ -72,24 +72,24 @@ struct Entry {
     parcels: u32,
 }
 
-/// Slot of a task on one processor.
+/// Task on one processor, whether it runs there or not.
 #[derive(Clone, Copy)]
-struct Slot {
+struct TaskOnProcessor {
     /// Superstep of the task; [`NOWHERE`]: not there.
-    place: u16,
+    superstep: u16,
     /// Superstep of the first use of its value; [`NOWHERE`]: none.
     first_use: u16,
 }
 
-impl Slot {
+impl TaskOnProcessor {
     const EMPTY: Self = Self {
-        place: NOWHERE as u16,
+        superstep: NOWHERE as u16,
         first_use: NOWHERE as u16,
     };
 
     #[inline]
-    fn place(self) -> u32 {
-        self.place.into()
+    fn superstep(self) -> u32 {
+        self.superstep.into()
     }
 
     #[inline]
@@ -163,7 +163,7 @@ impl<'g> Assignment<'g> {
             supersteps,
             entries,
             placed,
-            slots: vec![Slot::EMPTY; graph.tasks() * width],
+            on_processors: vec![TaskOnProcessor::EMPTY; graph.tasks() * width],
             lists: vec![Vec::new(); supersteps as usize * width],
             positions: vec![0; graph.tasks() * width],
             work: Cells::new(supersteps as usize, width),
@@ -305,7 +305,7 @@ impl<'g> Assignment<'g> {
         self.steps
     }
 
-    /// Returns the index of the slot of `task` on `processor`.
+    /// Returns the index of `task` on `processor`.
     #[inline]
     fn at(&self, task: u32, processor: usize) -> usize {
         task as usize * self.processors + processor
@@ -314,7 +314,7 @@ impl<'g> Assignment<'g> {
     /// Returns the superstep of `task` on `processor`, or [`NOWHERE`].
     #[inline]
     pub(crate) fn superstep(&self, task: u32, processor: usize) -> u32 {
-        self.slots[self.at(task, processor)].place()
+        self.on_processors[self.at(task, processor)].superstep()
     }
 
     /// Returns the superstep in which `processor` first uses the value of `task`, or [`NOWHERE`].
@@ -322,7 +322,7 @@ impl<'g> Assignment<'g> {
     pub(crate) fn first_use(&self, task: u32, processor: usize) -> u32 {
         let uses = self
             .values(task)
-            .map(|value| self.slots[self.at(value, processor)].first_use());
+            .map(|value| self.on_processors[self.at(value, processor)].first_use());
         uses.min().unwrap_or(NOWHERE)
     }
 

@@ -1,11 +1,11 @@
-//! Table of counts with figures of each row kept.
+//! Table of counts with sums of each row kept.
 
 /// Cells: rows of counts, with sums over the rows: of the largest entries, and of the root mean
 /// squares.
 pub(crate) struct Cells {
     width: usize,
     cells: Vec<u64>,
-    rows: Vec<Row>,
+    sums: Vec<Sums>,
     sum: u64,
     roots: u64,
     rows_in_use: u32,
@@ -13,8 +13,9 @@ pub(crate) struct Cells {
     changed: Vec<u32>,
 }
 
+/// Sums of a row.
 #[derive(Clone, Copy, Default)]
-struct Row {
+struct Sums {
     /// Largest entry as of the last [`settle`](Cells::settle), but never too small.
     largest: u64,
     /// Sum of the squares of the entries.
@@ -35,7 +36,7 @@ impl Cells {
         Self {
             width,
             cells: vec![0; rows * width],
-            rows: vec![Row::default(); rows],
+            sums: vec![Sums::default(); rows],
             sum: 0,
             roots: 0,
             rows_in_use: 0,
@@ -50,7 +51,7 @@ impl Cells {
         *cell += count;
         let cell = *cell;
         self.change(row).squares += u128::from(before + cell) * u128::from(count);
-        if cell > self.rows[row as usize].largest {
+        if cell > self.sums[row as usize].largest {
             self.set_largest(row, cell);
         }
     }
@@ -61,36 +62,36 @@ impl Cells {
         let before = *cell;
         *cell -= count;
         let cell = *cell;
-        let row = self.change(row);
-        row.squares -= u128::from(before + cell) * u128::from(count);
-        row.is_stale |= before == row.largest && count > 0;
+        let sums = self.change(row);
+        sums.squares -= u128::from(before + cell) * u128::from(count);
+        sums.is_stale |= before == sums.largest && count > 0;
     }
 
-    /// Returns a row to change, and notes that it has changed.
+    /// Returns the sums of a row to change, and notes that it has changed.
     #[inline]
-    fn change(&mut self, row: u32) -> &mut Row {
-        let figures = &mut self.rows[row as usize];
-        if !figures.is_changed {
-            figures.is_changed = true;
+    fn change(&mut self, row: u32) -> &mut Sums {
+        let sums = &mut self.sums[row as usize];
+        if !sums.is_changed {
+            sums.is_changed = true;
             self.changed.push(row);
         }
-        figures
+        sums
     }
 
-    /// Brings the figures up to date.
+    /// Brings the sums up to date.
     #[inline]
     pub(crate) fn settle(&mut self) {
         while let Some(row) = self.changed.pop() {
             let at = row as usize * self.width;
-            if self.rows[row as usize].is_stale {
+            if self.sums[row as usize].is_stale {
                 let largest = self.cells[at..at + self.width].iter().copied().max();
                 self.set_largest(row, largest.unwrap_or(0));
             }
-            let root = self.root(self.rows[row as usize].squares);
-            let figures = &mut self.rows[row as usize];
-            (figures.is_changed, figures.is_stale) = (false, false);
-            self.roots = self.roots - figures.root + root;
-            figures.root = root;
+            let root = self.root(self.sums[row as usize].squares);
+            let sums = &mut self.sums[row as usize];
+            (sums.is_changed, sums.is_stale) = (false, false);
+            self.roots = self.roots - sums.root + root;
+            sums.root = root;
         }
     }
 
@@ -132,7 +133,7 @@ impl Cells {
     ) -> (f64, f64) {
         let at = row as usize * self.width;
         let cells = &self.cells[at..at + self.width];
-        let before = &self.rows[row as usize];
+        let before = &self.sums[row as usize];
         let (mut largest, mut squares) = (before.largest, before.squares);
         if let Some(column) = loses {
             let cell = cells[column];
@@ -157,11 +158,11 @@ impl Cells {
     /// Returns the largest entry of a row, or more if that has become smaller since the table was
     /// settled.
     pub(crate) fn largest(&self, row: u32) -> u64 {
-        self.rows[row as usize].largest
+        self.sums[row as usize].largest
     }
 
     fn set_largest(&mut self, row: u32, largest: u64) {
-        let before = std::mem::replace(&mut self.rows[row as usize].largest, largest);
+        let before = std::mem::replace(&mut self.sums[row as usize].largest, largest);
         self.sum = self.sum - before + largest;
         self.rows_in_use = self.rows_in_use + u32::from(largest > 0) - u32::from(before > 0);
     }
@@ -170,11 +171,11 @@ impl Cells {
     pub(crate) fn column_of_largest(&self, row: u32) -> usize {
         let at = row as usize * self.width;
         let cells = &self.cells[at..at + self.width];
-        let figures = &self.rows[row as usize];
-        let largest = if figures.is_stale {
+        let sums = &self.sums[row as usize];
+        let largest = if sums.is_stale {
             cells.iter().copied().max().unwrap_or(0)
         } else {
-            figures.largest
+            sums.largest
         };
         let column = cells.iter().position(|&cell| cell == largest);
         column.expect("it is the largest of them")
@@ -202,7 +203,7 @@ mod tests {
     use superstep_random::SplitMix64;
 
     #[test]
-    fn figures_are_those_of_all_entries() {
+    fn sums_are_those_of_all_entries() {
         let mut random = SplitMix64::new(1);
         let mut table = [[0_u64; 3]; 4];
         let mut cells = Cells::new(4, 3);

@@ -5,7 +5,7 @@ use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
 use superstep_scheduler::tree::{
-    CompleteTrees, Figures, TreeSchedule, TreeScheduler, on_complete_tree,
+    CompleteTrees, Timing, TreeSchedule, TreeScheduler, on_complete_tree,
 };
 use superstep_scheduler::{ScheduleError, Scheduler};
 
@@ -37,17 +37,17 @@ pub enum TreeAlgorithm {
 
 /// Processors limit ALG3, ALG3* and the re-associated trees.
 ///
-/// Figures take microseconds, but for the optimum (milliseconds).
+/// Timings take microseconds, but for the optimum (milliseconds).
 ///
 /// ```
 /// use superstep_scheduler::tree::TreeScheduler;
 /// use superstep_search::tree::TreeAlgorithm;
 ///
-/// let makespan = |algorithm: TreeAlgorithm| algorithm.figures(10, 100, 64).makespan;
+/// let makespan = |algorithm: TreeAlgorithm| algorithm.timing(10, 100, 64).makespan;
 /// assert_eq!([TreeAlgorithm::Alg3Star, TreeAlgorithm::Nkf].map(makespan), [162, 143]);
 /// ```
 impl TreeScheduler for TreeAlgorithm {
-    fn figures(&self, height: u32, tau: u64, processors: u64) -> Figures {
+    fn timing(&self, height: u32, tau: u64, processors: u64) -> Timing {
         let (makespan, used) = match self {
             Self::Py => {
                 let py = Py::new(height, tau);
@@ -65,7 +65,7 @@ impl TreeScheduler for TreeAlgorithm {
                 let alg3 = Alg3::new(height, tau, processors);
                 (alg3.makespan(height), alg3.processors(height))
             }
-            Self::Alg3Star => return CompleteTrees.figures(height, tau, processors),
+            Self::Alg3Star => return CompleteTrees.timing(height, tau, processors),
             Self::Optimal => {
                 let optimum = Optimum::new(height, tau);
                 (optimum.start(height) + 1, optimum.processors(height))
@@ -79,7 +79,7 @@ impl TreeScheduler for TreeAlgorithm {
                 (postal.makespan(), postal.processors())
             }
         };
-        Figures::new(makespan, used)
+        Timing::new(makespan, used)
     }
 
     fn schedule_tree(&self, height: u32, tau: u64, processors: u64) -> Option<TreeSchedule> {

@@ -1,4 +1,4 @@
-//! Merge pass over groups that share work.
+//! Merge sweep over groups that share work.
 
 use std::cmp::Reverse;
 
@@ -14,11 +14,11 @@ use super::{
 /// Number of other groups sharing work from which a group gets a table when it is met again.
 const MANY: usize = 8;
 
-/// State of a merge pass, and memory from one to the next.
-pub(super) struct Pass {
-    /// Number of the pass.
+/// State of a merge sweep, and memory from one to the next.
+pub(super) struct Sweep {
+    /// Number of the sweep.
     number: u32,
-    /// Groups that may find a partner, by place. A merged group stands where the group stands that
+    /// Groups that may find a partner, by rank. A merged group stands where the group stands that
     /// it was merged into.
     order: Vec<u32>,
     /// Index in the order of each group that may find a partner or be one, [`NONE`] for the others.
@@ -26,12 +26,12 @@ pub(super) struct Pass {
     /// Work that the group at hand shares with each group, 0 between uses.
     common: Vec<u64>,
     touched: Vec<u32>,
-    /// Pass in which the classes of a group were last visited.
+    /// Sweep in which the classes of a group were last visited.
     visited: Vec<u32>,
     tables: Tables,
 }
 
-impl Pass {
+impl Sweep {
     pub(super) fn new(groups: usize) -> Self {
         Self {
             number: 0,
@@ -50,7 +50,7 @@ impl Groups {
     /// less than `threshold`.
     ///
     /// A group goes into the partner with which it shares most (of these the lightest before the
-    /// pass, then the lowest seed). The union is merged again when the partner's turn comes. It is
+    /// sweep, then the lowest seed). The union is merged again when the partner's turn comes. It is
     /// still to come: a group that was not merged in its turn would have been too heavy with any
     /// that it shares work with, and unions only get heavier. So the last of all finds no partner,
     /// as the thesis has it.
@@ -58,37 +58,37 @@ impl Groups {
     /// Cost: for the groups that may find a partner, (classes of groups) times (groups of a class)
     /// times a logarithm; once for each label that a group loses.
     pub(in super::super) fn merge(&mut self, threshold: u64) {
-        self.start_pass(threshold);
-        for at in 0..self.pass.order.len() {
-            let group = self.pass.order[at];
-            if self.pass.position[group as usize] != at as u32 {
+        self.start_sweep(threshold);
+        for at in 0..self.sweep.order.len() {
+            let group = self.sweep.order[at];
+            if self.sweep.position[group as usize] != at as u32 {
                 continue;
             }
             match self.partner(group, threshold) {
                 Ok((partner, common)) => self.absorb(group, partner, common),
                 Err(least_union) => {
-                    self.pass.tables.remove(group);
+                    self.sweep.tables.remove(group);
                     self.watch.rest(group, least_union);
-                    self.pass.position[group as usize] = NONE;
+                    self.sweep.position[group as usize] = NONE;
                 }
             }
         }
-        self.pass.order.clear();
+        self.sweep.order.clear();
         self.roster.settle();
         self.classes.coalesce();
     }
 
     /// Puts the groups that may find a partner in order.
-    fn start_pass(&mut self, threshold: u64) {
-        let Pass {
+    fn start_sweep(&mut self, threshold: u64) {
+        let Sweep {
             number,
             order,
             position,
             ..
-        } = &mut self.pass;
+        } = &mut self.sweep;
         *number += 1;
         self.watch.take(threshold, order);
-        order.sort_unstable_by_key(|&group| self.roster.place(group));
+        order.sort_unstable_by_key(|&group| self.roster.rank(group));
         for (&group, at) in order.iter().zip(0..) {
             position[group as usize] = at;
         }
@@ -101,18 +101,18 @@ impl Groups {
         if weight >= threshold {
             return Err(weight.max(1));
         }
-        if self.pass.tables.get(group).is_none() {
+        if self.sweep.tables.get(group).is_none() {
             self.visit(group);
-            let visited = &mut self.pass.visited[group as usize];
-            let met_again = std::mem::replace(visited, self.pass.number) == self.pass.number;
-            if !met_again || self.pass.touched.len() < MANY {
+            let visited = &mut self.sweep.visited[group as usize];
+            let met_again = std::mem::replace(visited, self.sweep.number) == self.sweep.number;
+            if !met_again || self.sweep.touched.len() < MANY {
                 return self.best_touched(group, threshold);
             }
             self.tabulate(group, threshold);
         }
-        let Pass {
+        let Sweep {
             position, tables, ..
-        } = &mut self.pass;
+        } = &mut self.sweep;
         let light = |other, common| weight + self.roster.weight(other) - common < threshold;
         tables
             .get(group)
@@ -124,14 +124,14 @@ impl Groups {
     fn visit(&mut self, group: u32) {
         let Self {
             classes,
-            chains,
-            pass: Pass {
+            links,
+            sweep: Sweep {
                 common, touched, ..
             },
             steps,
             ..
         } = self;
-        chains.retain(group, |class| {
+        links.retain(group, |class| {
             let (members, shared) = classes.members(class);
             *steps += 1 + members.len() as u64;
             if shared > 0 {
@@ -152,16 +152,16 @@ impl Groups {
         let weight = self.roster.weight(group);
         let mut least_union = NEVER;
         let mut best: Option<((Reverse<u64>, u32), u32)> = None;
-        for other in self.pass.touched.drain(..) {
-            let common = std::mem::take(&mut self.pass.common[other as usize]);
+        for other in self.sweep.touched.drain(..) {
+            let common = std::mem::take(&mut self.sweep.common[other as usize]);
             if other == group {
                 continue;
             }
             let union = weight + self.roster.weight(other) - common;
             least_union = least_union.min(union);
-            let rank = (Reverse(common), self.pass.position[other as usize]);
-            if union < threshold && best.is_none_or(|(best, _)| rank < best) {
-                best = Some((rank, other));
+            let key = (Reverse(common), self.sweep.position[other as usize]);
+            if union < threshold && best.is_none_or(|(best, _)| key < best) {
+                best = Some((key, other));
             }
         }
         best.map(|((Reverse(common), _), other)| (other, common))
@@ -170,13 +170,13 @@ impl Groups {
 
     /// Makes a table of those of the groups just found that can be partners.
     fn tabulate(&mut self, group: u32, threshold: u64) {
-        let Pass {
+        let Sweep {
             position,
             common,
             touched,
             tables,
             ..
-        } = &mut self.pass;
+        } = &mut self.sweep;
         let weight = self.roster.weight(group);
         let found = touched.drain(..).filter_map(|other| {
             let common = std::mem::take(&mut common[other as usize]);
@@ -188,18 +188,18 @@ impl Groups {
 
     /// Puts the tasks of `group` into `partner`, under one of their labels.
     fn absorb(&mut self, group: u32, partner: u32, common: u64) {
-        let (to, from) = if self.chains.len(group) >= self.chains.len(partner) {
+        let (to, from) = if self.links.len(group) >= self.links.len(partner) {
             (group, partner)
         } else {
             (partner, group)
         };
         self.roster.unite(group, partner, common, to);
-        let Pass {
+        let Sweep {
             order,
             position,
             tables,
             ..
-        } = &mut self.pass;
+        } = &mut self.sweep;
         let at = position[partner as usize];
         order[at as usize] = to;
         position[from as usize] = NONE;
@@ -208,7 +208,7 @@ impl Groups {
         self.watch.rest(from, NEVER);
         self.classes.unite_own(from, to);
         let classes = &mut self.classes;
-        self.chains.append(from, to, |class| {
+        self.links.append(from, to, |class| {
             let (members, _) = classes.members(class);
             self.steps += members.len() as u64;
             let joins = !members.is_empty() && classes.rename(class, from, to);

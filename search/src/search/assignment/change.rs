@@ -7,7 +7,7 @@ impl Assignment<'_> {
     /// side: adds or removes the copy.
     pub(crate) fn place(&mut self, task: u32, processor: usize, superstep: u32) {
         let at = self.at(task, processor);
-        let before = self.slots[at].place();
+        let before = self.on_processors[at].superstep();
         if before == superstep {
             return;
         }
@@ -25,7 +25,7 @@ impl Assignment<'_> {
             list.push(task);
             self.total_work += weight;
         }
-        self.slots[at].place = superstep as u16;
+        self.on_processors[at].superstep = superstep as u16;
         self.recount_holders(task, processor, superstep);
         self.send_all::<true>(task);
         let graph = self.graph;
@@ -73,7 +73,7 @@ impl Assignment<'_> {
     #[inline]
     fn use_moved(&mut self, value: u32, processor: usize, before: u32, after: u32) {
         let at = self.at(value, processor);
-        let first = self.slots[at].first_use();
+        let first = self.on_processors[at].first_use();
         let now = if after < first {
             after
         } else if before == first && first != NOWHERE {
@@ -92,7 +92,7 @@ impl Assignment<'_> {
             if first != NOWHERE {
                 self.send::<false>(value, processor);
             }
-            self.slots[at].first_use = now as u16;
+            self.on_processors[at].first_use = now as u16;
             let users = &mut self.entries[value as usize].users;
             if now == NOWHERE {
                 *users &= !(1 << processor);
@@ -106,7 +106,7 @@ impl Assignment<'_> {
     /// Counts, or no longer counts, the transfer of `value` to `user`, if it needs one.
     #[inline]
     fn send<const COUNT: bool>(&mut self, value: u32, user: usize) {
-        let first = self.slots[self.at(value, user)].first_use();
+        let first = self.on_processors[self.at(value, user)].first_use();
         let group = self.group(value);
         if self.superstep(group, user) <= first {
             return;

@@ -93,13 +93,13 @@ impl Assignment<'_> {
             }
             let words = u64::from(self.graph.words(value));
             // A first use that ends, or becomes an earlier one.
-            let first = self.slots[self.at(value, holder)].first_use();
+            let first = self.on_processors[self.at(value, holder)].first_use();
             let moves = first == before || to == holder && superstep < first;
             if moves && self.superstep(from, holder) > first {
                 spared.add(words, self.traffic.largest(first - 1));
             }
             if to != holder {
-                let first = self.slots[self.at(value, to)].first_use();
+                let first = self.on_processors[self.at(value, to)].first_use();
                 let moves = first != NOWHERE && superstep < first;
                 if moves && self.superstep(from, to) > first {
                     spared.add(words, self.traffic.largest(first - 1));
@@ -112,7 +112,7 @@ impl Assignment<'_> {
                 let words = u64::from(self.graph.words(value));
                 let users = self.entries[value as usize].users & !(1 << holder);
                 for user in bits(users) {
-                    let first = self.slots[self.at(value, user)].first_use();
+                    let first = self.on_processors[self.at(value, user)].first_use();
                     spared.add(words, self.traffic.largest(first - 1));
                 }
             }
@@ -164,10 +164,10 @@ mod tests {
                     )
                 };
                 let Some(there) = relocation() else { continue };
-                let place = assignment.superstep(there.group, there.holder);
+                let left = assignment.superstep(there.group, there.holder);
                 let back = relocation().map(|back| Relocation {
                     to: there.holder,
-                    superstep: place,
+                    superstep: left,
                     ..back
                 });
                 let is_back = |back: &Relocation| {
@@ -187,9 +187,9 @@ mod tests {
                     go(step.group, step.holder, step.to, step.superstep);
                 }
                 if assignment.unserved() > 0 {
-                    for (step, place) in all.zip([place, there.superstep]) {
+                    for (step, superstep) in all.zip([left, there.superstep]) {
                         assignment.place(step.group, step.to, NOWHERE);
-                        assignment.place(step.group, step.holder, place);
+                        assignment.place(step.group, step.holder, superstep);
                     }
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! Uses of a copy of a group, and the places where it may go.
+//! Uses of a copy of a group, and where it may go.
 
 use super::{Assignment, NOWHERE, bits};
 
@@ -33,7 +33,8 @@ impl Assignment<'_> {
         let others = self.holders(task) & !(1 << holder | 1 << to);
         self.values(task).flat_map(move |value| {
             let users = bits(self.entries[value as usize].users);
-            let uses = users.map(move |user| (user, self.slots[self.at(value, user)].first_use()));
+            let uses =
+                users.map(move |user| (user, self.on_processors[self.at(value, user)].first_use()));
             uses.filter(move |&(user, first)| {
                 let mut others = bits(others);
                 others.all(|p| self.arrival(p, self.superstep(task, p), user) > first)

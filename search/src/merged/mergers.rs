@@ -1,4 +1,4 @@
-//! Runs of supersteps as one each, at the price of copies.
+//! Mergers: neighbouring supersteps as one each, at the price of copies.
 
 use superstep_dag::{Dag, depths};
 use superstep_machine::Machine;
@@ -7,50 +7,51 @@ use superstep_schedule::Schedule;
 /// Steps for each task and edge after which only single supersteps are looked at.
 const EFFORT: u64 = 1000;
 
-/// Schedule, and the runs of its supersteps that cost least as one superstep each.
+/// Schedule, and the mergers of its supersteps that cost least as one superstep each.
 ///
-/// In a run each processor runs all that it runs in any of the supersteps, and computes itself the
-/// values of others in them that it reads. A shortest path over the supersteps picks the runs. Runs
-/// that cost more than their supersteps apart are not made longer: more mostly makes them dearer.
-pub(super) struct Runs {
+/// In a merger each processor runs all that it runs in any of the supersteps, and computes itself
+/// the values of others in them that it reads. A shortest path over the supersteps picks the
+/// mergers. Those that cost more than their supersteps apart are not made longer: more mostly makes
+/// them dearer.
+pub(super) struct Mergers {
     schedule: Schedule,
-    /// Ends of runs, from 0 to the number of supersteps.
+    /// Ends of mergers, from 0 to the number of supersteps.
     ends: Vec<usize>,
-    /// Sum of the largest loads, and a latency for each run.
+    /// Sum of the largest loads, and a latency for each merger.
     pub(super) cost: f64,
     /// Tasks and edges looked at.
     pub(super) steps: u64,
 }
 
-impl Runs {
+impl Mergers {
     /// Largest number of processors: sets of them are bits of a word.
     pub(super) const MOST_PROCESSORS: u32 = 64;
 
-    /// Finds the cheapest runs of a schedule that holds each task once.
+    /// Finds the cheapest mergers of a schedule that holds each task once.
     pub(super) fn new(graph: &Dag, schedule: Schedule, machine: &Machine) -> Self {
         let most = EFFORT * (graph.tasks() + graph.edges()) as u64;
         let supersteps = schedule.supersteps();
-        let mut run = Run::new(graph, &schedule);
+        let mut merger = Merger::new(graph, &schedule);
         // Cost of the cheapest way to have done so many supersteps, and the first superstep of its
-        // last run.
+        // last merger.
         let mut least = vec![(f64::INFINITY, 0); supersteps + 1];
         least[0].0 = 0.0;
         for first in 0..supersteps {
-            run.restart(first);
+            merger.restart(first);
             let mut apart = 0.0;
             for last in first..supersteps {
-                apart += run.add(last) as f64 + machine.latency;
-                let together = run.load() as f64 + machine.latency;
+                apart += merger.add(last) as f64 + machine.latency;
+                let together = merger.load() as f64 + machine.latency;
                 let cost = least[first].0 + together;
                 if cost < least[last + 1].0 {
                     least[last + 1] = (cost, first);
                 }
-                if together > apart + machine.latency || run.steps > most {
+                if together > apart + machine.latency || merger.steps > most {
                     break;
                 }
             }
         }
-        let (steps, cost) = (run.steps, least[supersteps].0);
+        let (steps, cost) = (merger.steps, least[supersteps].0);
         let mut ends = vec![supersteps];
         while let Some(&end) = ends.last().filter(|&&end| end > 0) {
             ends.push(least[end].1);
@@ -64,17 +65,17 @@ impl Runs {
         }
     }
 
-    /// Returns the schedule with a superstep for each run.
+    /// Returns the schedule with a superstep for each merger.
     pub(super) fn schedule(&self, graph: &Dag) -> Schedule {
         let depths = depths(graph);
         let mut merged = Schedule::new(self.schedule.processors() as u32);
-        let mut run = Run::new(graph, &self.schedule);
+        let mut merger = Merger::new(graph, &self.schedule);
         for ends in self.ends.windows(2) {
-            run.restart(ends[0]);
+            merger.restart(ends[0]);
             for superstep in ends[0]..ends[1] {
-                run.add(superstep);
+                merger.add(superstep);
             }
-            for list in &mut run.lists {
+            for list in &mut merger.lists {
                 list.sort_unstable_by_key(|&task| (depths[task as usize], task));
                 merged.push(list.iter().copied());
             }
@@ -83,8 +84,8 @@ impl Runs {
     }
 }
 
-/// Run: some supersteps of a schedule as one.
-struct Run<'a> {
+/// Merger: some supersteps of a schedule as one.
+struct Merger<'a> {
     graph: &'a Dag,
     schedule: &'a Schedule,
     /// Superstep of each task in the schedule.
@@ -98,7 +99,7 @@ struct Run<'a> {
     steps: u64,
 }
 
-impl<'a> Run<'a> {
+impl<'a> Merger<'a> {
     fn new(graph: &'a Dag, schedule: &'a Schedule) -> Self {
         let mut supersteps = vec![0; graph.tasks()];
         for superstep in 0..schedule.supersteps() {
@@ -182,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn no_choice_of_runs_costs_less() {
+    fn no_choice_of_mergers_costs_less() {
         let graph = generate::grid_substitution_by_row(5).expect("it is small");
         let machine = Machine::new(3);
         let levels = Levels.schedule(&graph, &machine).expect("it serves all");
@@ -191,14 +192,14 @@ mod tests {
                 latency,
                 ..machine.clone()
             };
-            let runs = Runs::new(&graph, levels.clone(), &machine);
-            let merged = CheckedSchedule::new(&graph, runs.schedule(&graph));
+            let mergers = Mergers::new(&graph, levels.clone(), &machine);
+            let merged = CheckedSchedule::new(&graph, mergers.schedule(&graph));
             let merged = merged.expect("it is valid");
-            assert_eq!(price(&graph, merged.schedule(), &machine), runs.cost);
+            assert_eq!(price(&graph, merged.schedule(), &machine), mergers.cost);
             let count = levels.supersteps();
             let costs = (0..1 << (count - 1)).map(|cuts: u32| {
                 let inner = (1..count).filter(|end| cuts >> (end - 1) & 1 == 1);
-                let other = Runs {
+                let other = Mergers {
                     schedule: levels.clone(),
                     ends: [0].into_iter().chain(inner).chain([count]).collect(),
                     cost: 0.0,
@@ -208,7 +209,7 @@ mod tests {
             });
             assert_eq!(
                 costs.min_by(f64::total_cmp),
-                Some(runs.cost),
+                Some(mergers.cost),
                 "L = {latency}"
             );
         }

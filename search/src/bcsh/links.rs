@@ -1,11 +1,11 @@
-//! Chains: the classes of each group, as linked lists.
+//! Links: the classes of each group, as linked lists.
 
 use super::NONE;
 
-/// Chains of the classes that each group shares with other groups, as linked lists. A class that is
+/// Links of the classes that each group shares with other groups, as linked lists. A class that is
 /// shared no more is dropped when it is met.
 #[derive(Clone)]
-pub(super) struct Chains {
+pub(super) struct Links {
     first: Vec<u32>,
     last: Vec<u32>,
     len: Vec<u32>,
@@ -15,8 +15,8 @@ pub(super) struct Chains {
     free: u32,
 }
 
-impl Chains {
-    /// Returns chains without classes, for that many groups.
+impl Links {
+    /// Returns lists without classes, for that many groups.
     pub(super) fn new(groups: usize) -> Self {
         Self {
             first: vec![NONE; groups],
@@ -29,7 +29,7 @@ impl Chains {
     }
 
     /// Returns the room taken: number of links, free ones included.
-    pub(super) fn links(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.next.len()
     }
 

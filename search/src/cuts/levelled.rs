@@ -34,26 +34,26 @@ fn levels_of(graph: &Dag, anchor: Anchor) -> Vec<u32> {
     }
 }
 
-/// Tasks of a graph by *place*: level by level from the outputs on, in a level by position. A task
-/// has a higher place than its successors.
+/// Tasks of a graph by *rank*: level by level from the outputs on, in a level by position. A task
+/// has a higher rank than its successors.
 ///
 /// 12 bytes per task and 4 per edge.
-pub(super) struct Leveled<'a> {
+pub(super) struct Levelled<'a> {
     pub(super) graph: &'a Dag,
     positions: Option<Vec<u32>>,
-    /// Task of each place.
+    /// Task of each rank.
     tasks: Vec<u32>,
-    /// Place of each task.
-    places: Vec<u32>,
-    /// First place of each level, counted from 0, and the number of tasks.
+    /// Rank of each task.
+    ranks: Vec<u32>,
+    /// First rank of each level, counted from 0, and the number of tasks.
     starts: Vec<u32>,
     offsets: Vec<u32>,
-    /// Places of the successors of each place, descending: those of the levels from any on come
+    /// Ranks of the successors of each rank, descending: those of the levels from any on come
     /// first.
     successors: Vec<u32>,
 }
 
-impl<'a> Leveled<'a> {
+impl<'a> Levelled<'a> {
     pub(super) fn new(graph: &'a Dag, end: Anchor) -> Self {
         let level_of = levels_of(graph, end);
         let levels = level_of.iter().map(|&level| level + 1).max().unwrap_or(0);
@@ -79,9 +79,9 @@ impl<'a> Leveled<'a> {
                     .sort_unstable_by_key(|&task| positions[task as usize]);
             }
         }
-        let mut places = vec![0; tasks.len()];
-        for (&task, place) in tasks.iter().zip(0..) {
-            places[task as usize] = place;
+        let mut ranks = vec![0; tasks.len()];
+        for (&task, rank) in tasks.iter().zip(0..) {
+            ranks[task as usize] = rank;
         }
         let mut offsets = Vec::with_capacity(tasks.len() + 1);
         let mut end = 0;
@@ -91,13 +91,13 @@ impl<'a> Leveled<'a> {
             offsets.push(end);
         }
         let mut successors = vec![0; end as usize];
-        // Each list fills from its start, the successor of the highest place first; starts turn
+        // Each list fills from its start, the successor of the highest rank first; starts turn
         // into ends.
-        for place in (0..tasks.len() as u32).rev() {
-            let task = tasks[place as usize];
+        for rank in (0..tasks.len() as u32).rev() {
+            let task = tasks[rank as usize];
             for &predecessor in graph.predecessors(task) {
-                let end = &mut offsets[places[predecessor as usize] as usize];
-                successors[*end as usize] = place;
+                let end = &mut offsets[ranks[predecessor as usize] as usize];
+                successors[*end as usize] = rank;
                 *end += 1;
             }
         }
@@ -107,7 +107,7 @@ impl<'a> Leveled<'a> {
             graph,
             positions,
             tasks,
-            places,
+            ranks,
             starts,
             offsets,
             successors,
@@ -122,49 +122,49 @@ impl<'a> Leveled<'a> {
         self.starts.len() - 1
     }
 
-    /// Returns the first place of a level.
+    /// Returns the first rank of a level.
     pub(super) fn start(&self, level: usize) -> u32 {
         self.starts[level]
     }
 
-    /// Returns the places of the successors, descending.
-    pub(super) fn successors(&self, place: u32) -> &[u32] {
-        let at = place as usize;
+    /// Returns the ranks of the successors, descending.
+    pub(super) fn successors(&self, rank: u32) -> &[u32] {
+        let at = rank as usize;
         &self.successors[self.offsets[at] as usize..self.offsets[at + 1] as usize]
     }
 
-    /// Returns the number of edges from the tasks of these places.
-    pub(super) fn edges(&self, places: std::ops::Range<u32>) -> u64 {
-        u64::from(self.offsets[places.end as usize] - self.offsets[places.start as usize])
+    /// Returns the number of edges from the tasks of these ranks.
+    pub(super) fn edges(&self, ranks: std::ops::Range<u32>) -> u64 {
+        u64::from(self.offsets[ranks.end as usize] - self.offsets[ranks.start as usize])
     }
 
-    /// Returns the places of the predecessors.
-    pub(super) fn predecessors(&self, place: u32) -> impl Iterator<Item = u32> {
-        let predecessors = self.graph.predecessors(self.task(place));
-        predecessors.iter().map(|&task| self.places[task as usize])
+    /// Returns the ranks of the predecessors.
+    pub(super) fn predecessors(&self, rank: u32) -> impl Iterator<Item = u32> {
+        let predecessors = self.graph.predecessors(self.task(rank));
+        predecessors.iter().map(|&task| self.ranks[task as usize])
     }
 
-    pub(super) fn task(&self, place: u32) -> u32 {
-        self.tasks[place as usize]
+    pub(super) fn task(&self, rank: u32) -> u32 {
+        self.tasks[rank as usize]
     }
 
-    /// Returns the place of a task.
-    pub(super) fn place(&self, task: u32) -> u32 {
-        self.places[task as usize]
+    /// Returns the rank of a task.
+    pub(super) fn rank(&self, task: u32) -> u32 {
+        self.ranks[task as usize]
     }
 
-    pub(super) fn weight(&self, place: u32) -> u64 {
-        u64::from(self.graph.weight(self.task(place)))
+    pub(super) fn weight(&self, rank: u32) -> u64 {
+        u64::from(self.graph.weight(self.task(rank)))
     }
 
-    pub(super) fn words(&self, place: u32) -> u64 {
-        u64::from(self.graph.words(self.task(place)))
+    pub(super) fn words(&self, rank: u32) -> u64 {
+        u64::from(self.graph.words(self.task(rank)))
     }
 
-    /// Returns the position of a place: tasks of near positions share inputs, or lie beside each
-    /// other in memory.
-    pub(super) fn position(&self, place: u32) -> u32 {
-        let task = self.task(place);
+    /// Returns the position of the task of a rank: tasks of near positions share inputs, or lie
+    /// beside each other in memory.
+    pub(super) fn position(&self, rank: u32) -> u32 {
+        let task = self.task(rank);
         self.positions
             .as_ref()
             .map_or(task, |positions| positions[task as usize])

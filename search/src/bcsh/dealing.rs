@@ -26,23 +26,23 @@ impl Deal {
     }
 
     /// Returns the processor of each group, as (group id, processor), and the largest load.
-    pub(super) fn place(&self, processors: u32) -> (Vec<(u32, u32)>, u64) {
+    pub(super) fn owners(&self, processors: u32) -> (Vec<(u32, u32)>, u64) {
         let mut loads = Loads::new(processors);
-        let mut places = Vec::with_capacity(self.groups.len());
+        let mut owners = Vec::with_capacity(self.groups.len());
         for equal in self.groups.chunk_by(|a, b| a.0 == b.0) {
             let mut ids = equal.iter().map(|&(_, id)| id);
             let weight = equal[0].0;
             while ids.len() >= processors as usize && loads.are_within(weight) {
                 let round = loads.give_all(weight);
-                places.extend(
+                owners.extend(
                     round
                         .zip(ids.by_ref())
                         .map(|(processor, id)| (id, processor)),
                 );
             }
-            places.extend(ids.map(|id| (id, loads.give(weight))));
+            owners.extend(ids.map(|id| (id, loads.give(weight))));
         }
-        (places, loads.largest)
+        (owners, loads.largest)
     }
 }
 
@@ -155,8 +155,8 @@ mod tests {
 
     #[test]
     fn the_heaviest_group_goes_first_and_ties_go_to_the_lowest() {
-        let (places, makespan) = deal(&[1, 3, 2, 3]).place(2);
-        assert_eq!(places, [(1, 0), (3, 1), (2, 0), (0, 1)]);
+        let (owners, makespan) = deal(&[1, 3, 2, 3]).owners(2);
+        assert_eq!(owners, [(1, 0), (3, 1), (2, 0), (0, 1)]);
         assert_eq!(makespan, 5);
     }
 
@@ -173,8 +173,8 @@ mod tests {
                     (id, least as u32)
                 })
                 .collect();
-            let (places, makespan) = deal(&weights).place(processors as u32);
-            assert_eq!(places, expected);
+            let (owners, makespan) = deal(&weights).owners(processors as u32);
+            assert_eq!(owners, expected);
             assert_eq!(makespan, plain.into_iter().max().unwrap());
         }
     }

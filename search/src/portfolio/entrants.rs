@@ -1,4 +1,4 @@
-//! Candidates: the cheap schedulers, each with its machine.
+//! Entrants: the cheap schedulers, each with its machine.
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
@@ -33,7 +33,7 @@ pub(super) const SMALL: usize = 100_000;
 /// differ by some per cent either way.
 const SEVERAL_EFFORTS: [u32; 5] = [2000, 1000, 600, Cuts::THOROUGH.effort, 300];
 
-/// Steps of annealing of places, for each task and edge: with the cuts of BCSH, where there is less
+/// Steps of annealing of owners, for each task and edge: with the cuts of BCSH, where there is less
 /// time than for several efforts of cuts, on large graphs for few processors, on other large and on
 /// medium ones, on small ones, and on those whose tasks are groups of others.
 const ANNEALING: u32 = 20;
@@ -43,35 +43,35 @@ const MUCH_ANNEALING: u32 = 400;
 const MOST_ANNEALING: u32 = 1000;
 
 /// Scheduler, and the machine that it is given.
-pub(super) type Candidate = (Box<dyn Scheduler + Sync>, Machine);
+pub(super) type Entrant = (Box<dyn Scheduler + Sync>, Machine);
 
-/// Returns the pool of the candidates of all efforts, on a graph of groups of tasks.
+/// Returns the pool of the entrants of all efforts, on a graph of groups of tasks.
 pub(super) fn all<'a>(graph: &'a Dag, machine: &'a Machine) -> Result<Pool<'a>, ScheduleError> {
     let mut pool = Pool::new(graph, machine)?;
-    let candidates = |effort| of_annealed(&pool, effort, MOST_ANNEALING);
-    let candidates: Vec<Candidate> = Effort::ALL.into_iter().flat_map(candidates).collect();
-    pool.offer_all(&candidates)?;
+    let entrants = |effort| of_annealed(&pool, effort, MOST_ANNEALING);
+    let entrants: Vec<Entrant> = Effort::ALL.into_iter().flat_map(entrants).collect();
+    pool.offer_all(&entrants)?;
     Ok(pool)
 }
 
-/// Returns the candidates that this effort runs and the one before does not.
-pub(super) fn of(pool: &Pool<'_>, effort: Effort) -> Vec<Candidate> {
+/// Returns the entrants that this effort runs and the one before does not.
+pub(super) fn of(pool: &Pool<'_>, effort: Effort) -> Vec<Entrant> {
     of_annealed(pool, effort, MUCH_ANNEALING)
 }
 
-/// Returns the candidates of an effort, with so much annealing on small graphs.
-fn of_annealed(pool: &Pool<'_>, effort: Effort, annealing: u32) -> Vec<Candidate> {
+/// Returns the entrants of an effort, with so much annealing on small graphs.
+fn of_annealed(pool: &Pool<'_>, effort: Effort, annealing: u32) -> Vec<Entrant> {
     let edges = pool.graph.edges();
-    let mut candidates = Vec::new();
+    let mut entrants = Vec::new();
     if effort > Effort::Fast && edges <= MANY_EDGES / 4 {
-        searches(pool, effort, annealing, &mut candidates);
+        searches(pool, effort, annealing, &mut entrants);
     }
     if edges > MANY_EDGES / 4 && pool.graph.ids_are_topological() {
-        coarse(edges, effort, &mut candidates, pool.machine);
+        coarse(edges, effort, &mut entrants, pool.machine);
     }
     if effort == Effort::Fast {
-        add(&mut candidates, GrowLocal::default(), pool.machine);
-        add_trees(&mut candidates, pool.machine);
+        add(&mut entrants, GrowLocal::default(), pool.machine);
+        add_trees(&mut entrants, pool.machine);
     }
     let bcsh = if edges <= MANY_EDGES / 4 {
         Effort::Fast
@@ -79,11 +79,11 @@ fn of_annealed(pool: &Pool<'_>, effort: Effort, annealing: u32) -> Vec<Candidate
         Effort::Balanced
     };
     if effort == bcsh {
-        add_bcsh(&mut candidates, pool.machine, 1.0, pool.machine.processors);
+        add_bcsh(&mut entrants, pool.machine, 1.0, pool.machine.processors);
     }
     if effort == Effort::Fast && bcsh == effort && pool.machine.processors <= Cuts::MOST_PROCESSORS
     {
-        add_dealt(&mut candidates, pool.machine, 0);
+        add_dealt(&mut entrants, pool.machine, 0);
     }
     let was_few = match effort {
         Effort::Fast => false,
@@ -91,16 +91,16 @@ fn of_annealed(pool: &Pool<'_>, effort: Effort, annealing: u32) -> Vec<Candidate
         Effort::Thorough => edges <= few_edges(Effort::Balanced),
     };
     if edges <= few_edges(effort) && !was_few {
-        add_orders(&mut candidates, pool.machine);
+        add_orders(&mut entrants, pool.machine);
         if edges <= MEDIUM {
-            add_boundaries(&mut candidates, pool.machine);
+            add_boundaries(&mut entrants, pool.machine);
         }
     }
-    candidates
+    entrants
 }
 
 /// Adds the schedulers that search: the longest first, so that the others run beside them.
-fn searches(pool: &Pool<'_>, effort: Effort, annealing: u32, candidates: &mut Vec<Candidate>) {
+fn searches(pool: &Pool<'_>, effort: Effort, annealing: u32, entrants: &mut Vec<Entrant>) {
     let (machine, processors) = (pool.machine, pool.machine.processors);
     let size = pool.graph.tasks() + pool.graph.edges();
     let order = match effort {
@@ -117,7 +117,7 @@ fn searches(pool: &Pool<'_>, effort: Effort, annealing: u32, candidates: &mut Ve
     };
     if processors <= Cuts::MOST_PROCESSORS {
         for &effort in efforts {
-            add(candidates, Cuts { effort, annealing }, machine);
+            add(entrants, Cuts { effort, annealing }, machine);
         }
         if effort == Effort::Thorough && size <= MEDIUM && processors > 2 {
             let machine = Machine {
@@ -125,13 +125,13 @@ fn searches(pool: &Pool<'_>, effort: Effort, annealing: u32, candidates: &mut Ve
                 ..machine.flat()
             };
             let effort = Cuts::THOROUGH.effort;
-            add(candidates, Cuts { effort, annealing }, &machine);
+            add(entrants, Cuts { effort, annealing }, &machine);
         }
         let least = if size <= MEDIUM { ANNEALING } else { 0 };
         let annealing = annealing.max(least);
         // Without annealing the least effort does the same.
         if annealing > 0 {
-            add_dealt(candidates, machine, annealing);
+            add_dealt(entrants, machine, annealing);
         }
     }
     let pipeline = Pipeline {
@@ -139,81 +139,77 @@ fn searches(pool: &Pool<'_>, effort: Effort, annealing: u32, candidates: &mut Ve
         tapered: size <= MEDIUM,
         ..Pipeline::default()
     };
-    add(candidates, pipeline, machine);
+    add(entrants, pipeline, machine);
 }
 
 /// Adds rows in place of tasks, where there are too many of those to search.
-fn coarse(edges: usize, effort: Effort, candidates: &mut Vec<Candidate>, machine: &Machine) {
+fn coarse(edges: usize, effort: Effort, entrants: &mut Vec<Entrant>, machine: &Machine) {
     let is_in_time = match effort {
         Effort::Fast => false,
         Effort::Balanced => true,
         Effort::Thorough => edges <= MANY_EDGES,
     };
     if is_in_time {
-        add(candidates, Coarse { effort }, machine);
+        add(entrants, Coarse { effort }, machine);
     }
 }
 
 /// Adds greedy schedulers in other orders.
-fn add_orders(candidates: &mut Vec<Candidate>, machine: &Machine) {
+fn add_orders(entrants: &mut Vec<Entrant>, machine: &Machine) {
     for order in [Order::DepthFirst, Order::Levels] {
-        add(candidates, GrowLocal { order }, machine);
+        add(entrants, GrowLocal { order }, machine);
     }
     for order in [Order::Ids, Order::Levels] {
-        add(candidates, BspGreedy { order }, machine);
+        add(entrants, BspGreedy { order }, machine);
     }
 }
 
 /// Adds BCSH for other boundary costs and fewer processors.
-fn add_boundaries(candidates: &mut Vec<Candidate>, machine: &Machine) {
+fn add_boundaries(entrants: &mut Vec<Entrant>, machine: &Machine) {
     let mut processors = machine.processors;
     while processors > 1 {
         for boundary in [0.0, 0.3, 2.0, 4.0] {
-            add_bcsh(candidates, machine, boundary, processors);
+            add_bcsh(entrants, machine, boundary, processors);
         }
         processors /= 2;
         if processors > 1 {
-            add_bcsh(candidates, machine, 1.0, processors);
+            add_bcsh(entrants, machine, 1.0, processors);
         }
     }
 }
 
-fn add(
-    candidates: &mut Vec<Candidate>,
-    scheduler: impl Scheduler + Sync + 'static,
-    machine: &Machine,
-) {
-    candidates.push((Box::new(scheduler), machine.clone()));
+fn add(entrants: &mut Vec<Entrant>, scheduler: impl Scheduler + Sync + 'static, machine: &Machine) {
+    entrants.push((Box::new(scheduler), machine.clone()));
 }
 
 /// Adds BCSH for boundaries that cost `boundary` latencies.
-fn add_bcsh(candidates: &mut Vec<Candidate>, machine: &Machine, boundary: f64, processors: u32) {
+fn add_bcsh(entrants: &mut Vec<Entrant>, machine: &Machine, boundary: f64, processors: u32) {
     if processors <= Bcsh::MOST_PROCESSORS {
         let machine = Machine {
             processors,
             tau: Some(boundary * machine.latency),
             ..machine.flat()
         };
-        add(candidates, Bcsh::default(), &machine);
+        add(entrants, Bcsh::default(), &machine);
     }
 }
 
 /// Adds the layers of BCSH, for boundaries that cost a latency, dealt anew.
-fn add_dealt(candidates: &mut Vec<Candidate>, machine: &Machine, annealing: u32) {
+fn add_dealt(entrants: &mut Vec<Entrant>, machine: &Machine, annealing: u32) {
     let machine = Machine {
         tau: Some(machine.latency),
         ..machine.clone()
     };
     let effort = 0;
-    add(candidates, Cuts { effort, annealing }, &machine);
+    add(entrants, Cuts { effort, annealing }, &machine);
 }
 
 /// Adds ALG3*, which serves complete binary trees alone, and a scheduler for other reductions.
-fn add_trees(candidates: &mut Vec<Candidate>, machine: &Machine) {
+fn add_trees(entrants: &mut Vec<Entrant>, machine: &Machine) {
     let machine = Machine {
         tau: Some(machine.latency),
         ..machine.clone()
     };
-    add(candidates, CompleteTrees, &machine);
-    add(candidates, Reduction, &machine);
+    add(entrants, CompleteTrees, &machine);
+    add(entrants, Reduction, &machine);
 }
