@@ -5,7 +5,7 @@ use superstep_plan::loops::FEW;
 use superstep_plan::{Body, Run};
 use superstep_tracer::{ElementKind, Kernel};
 
-use super::waits::{Wait, longest_chain, longest_wait, spills};
+use super::waits::{Wait, longest_path, longest_wait, spills};
 use super::work::Work;
 use crate::pattern::signature::{LINES, Role, Signature, Step, View, roles};
 use crate::predict::cache_lines::size;
@@ -68,10 +68,10 @@ pub(crate) struct Iteration {
     pub(crate) calls: f64,
     /// Nanoseconds beside all of these, which kernels declare.
     pub(crate) declared: f64,
-    /// Chain of operations that wait, one after the other, for a value of the iteration before.
+    /// Path of operations that wait, one after the other, for a value of the iteration before.
     pub(super) waits: Wait,
-    /// Chain of operations that wait for each other within an iteration.
-    pub(super) chain: Wait,
+    /// Longest path of operations that wait for each other within an iteration.
+    pub(super) path: Wait,
     /// Time of starting the loop, in starts of vectorised runs: it tests each word of a written
     /// array for aliases.
     pub(crate) start: f64,
@@ -121,7 +121,7 @@ impl Iteration {
             calls: 0.0,
             declared: 0.0,
             waits: Wait::default(),
-            chain: longest_chain(kernel, &roles, signature),
+            path: longest_path(kernel, &roles, signature),
             start: match &signature.side_by_side {
                 _ if signature.is_listed => LISTED,
                 Some(_) => BLOCK / LINES as f64,
@@ -257,7 +257,7 @@ impl Iteration {
             .max(self.divisions * times.division);
         let instructions = self.words + self.scalars + self.divisions + LOOP;
         // As many iterations wait at the same time as a core has under way.
-        let alone = alone.max(self.chain.time(times) * instructions / times.core.window);
+        let alone = alone.max(self.path.time(times) * instructions / times.core.window);
         Time {
             lanes: self.lanes,
             units: [
@@ -489,8 +489,8 @@ mod tests {
         assert_eq!([3, 64].map(more), [6.0, 128.0]);
     }
 
-    /// In a stencil the rows above and below stand in lines as what is written does, and the words
-    /// beside do not.
+    /// In a stencil the rows above and below stand in cache lines as what is written does, and the
+    /// words beside do not.
     #[test]
     fn vectors_are_aligned_with_what_is_written_if_there_are_not_few() {
         let mut kernel = Kernel::new("k");
@@ -512,7 +512,7 @@ mod tests {
             let values = [first, first - 64, first + 64, first - 1, 1, 1, 1, 1];
             iteration.vectors(&body, Run::new(count, &values, &[0; 4]), &times)
         };
-        // Three words of eight bytes each. The array begins two words behind a line.
+        // Three words of eight bytes each. The array begins two words behind a cache line.
         let loads = |times: [f64; 3]| times.iter().sum::<f64>() * 8.0 / Times::VECTOR_BYTES;
         let aligned = |before| Vectors {
             before,

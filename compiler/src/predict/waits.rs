@@ -64,7 +64,7 @@ fn is_integer(kernel: &Kernel, array: u16) -> bool {
     kernel.array(array).element.kind == ElementKind::Integer
 }
 
-/// Returns the longest chain from one iteration to the next.
+/// Returns the longest path of operations that wait for each other, from one iteration to the next.
 pub(super) fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signature) -> Wait {
     let starts: Vec<usize> = (0..roles.len())
         .filter(|&c| matches!(roles[c], Role::Write(_)))
@@ -134,8 +134,8 @@ pub(super) fn spills(
     waiting > 0 && waiting + still + moving > core.integer_registers
 }
 
-/// Returns the longest chain within an iteration.
-pub(super) fn longest_chain(kernel: &Kernel, roles: &[Role], signature: &Signature) -> Wait {
+/// Returns the longest path of operations that wait for each other, within an iteration.
+pub(super) fn longest_path(kernel: &Kernel, roles: &[Role], signature: &Signature) -> Wait {
     // For each component that is written: what its value has waited for.
     let mut ends = vec![Wait::default(); roles.len()];
     let (mut first, mut longest) = (0, Wait::default());
