@@ -7,7 +7,7 @@ use superstep_tracer::{ElementKind, Kernel};
 
 use super::waits::{Wait, longest_path, longest_wait, spills};
 use super::work::Work;
-use crate::pattern::signature::{LINES, Role, Signature, Step, View, roles};
+use crate::pattern::signature::{LINES, Signature, Step, Use, View, uses};
 use crate::predict::cache_lines::size;
 
 /// Bytes from the beginning of a cache line to that of an array, as most allocators have it.
@@ -99,13 +99,13 @@ pub(crate) struct Moving {
 
 impl Iteration {
     pub(crate) fn new(kernel: &Kernel, signature: &Signature, core: &Core) -> Self {
-        let roles = roles(kernel, &signature.statements);
+        let uses = uses(kernel, &signature.statements);
         let components = Components {
             kernel,
             signature,
-            roles: &roles,
+            uses: &uses,
         };
-        let lanes = if signature.is_vector(&roles) {
+        let lanes = if signature.is_vector(&uses) {
             (core.vector_bytes / components.size(0) as usize).max(1)
         } else {
             1
@@ -121,7 +121,7 @@ impl Iteration {
             calls: 0.0,
             declared: 0.0,
             waits: Wait::default(),
-            path: longest_path(kernel, &roles, signature),
+            path: longest_path(kernel, &uses, signature),
             start: match &signature.side_by_side {
                 _ if signature.is_listed => LISTED,
                 Some(_) => BLOCK / LINES as f64,
@@ -129,7 +129,7 @@ impl Iteration {
                 None => ALONE,
             },
             moving: Vec::new(),
-            aligns: signature.is_aligned(&roles),
+            aligns: signature.is_aligned(&uses),
             is_listed: signature.is_listed,
         };
         iteration.load_and_store(&components, (core.registers - REGISTERS).max(1.0));
@@ -168,12 +168,12 @@ impl Iteration {
         let &Components {
             kernel,
             signature,
-            roles,
+            uses,
         } = components;
-        let passes = signature.passes(roles) as f64;
+        let passes = signature.passes(uses) as f64;
         let reloaded = components.reloaded(passes, free);
         let mut registers = 0.0;
-        for c in (0..roles.len()).filter(|&c| components.is_root(c)) {
+        for c in (0..uses.len()).filter(|&c| components.is_root(c)) {
             let Some(array) = components.array(c) else {
                 continue;
             };
@@ -189,12 +189,12 @@ impl Iteration {
                 continue;
             }
             let is_written = components.is_written(c);
-            if is_written && signature.view(roles, array) == View::Slices {
+            if is_written && signature.view(uses, array) == View::Slices {
                 let is_complex = kernel.array(array).element.kind == ElementKind::Complex;
                 registers += if is_complex { 2.0 } else { 1.0 };
             }
             // A word that is written before it is read is not loaded.
-            let is_read = components.is_read(c) && (!is_written || signature.reads_first(roles, c));
+            let is_read = components.is_read(c) && (!is_written || signature.reads_first(uses, c));
             // Each pass loads and stores it again.
             let times = if is_written { passes } else { 1.0 };
             let accesses = |of: bool| f64::from(u8::from(of)) * times / shared;
@@ -207,7 +207,7 @@ impl Iteration {
                 bytes: components.size(c) as usize,
                 loaded: loads * components.size(c),
                 is_written,
-                is_packed: signature.is_packed(roles, c),
+                is_packed: signature.is_packed(uses, c),
             });
         }
         // What is written and has no register is stored and loaded once more.
@@ -239,10 +239,10 @@ impl Iteration {
         let &Components {
             kernel,
             signature,
-            roles,
+            uses,
         } = components;
-        let mut wait = longest_wait(kernel, roles, signature);
-        if spills(kernel, roles, signature, self.moving.len(), core) {
+        let mut wait = longest_wait(kernel, uses, signature);
+        if spills(kernel, uses, signature, self.moving.len(), core) {
             wait.integers += SPILLED;
         }
         let at_once = signature.side_by_side.as_ref().map_or(1, |_| LINES) as f64;
@@ -316,14 +316,14 @@ pub(super) struct Vectors {
 struct Components<'a> {
     kernel: &'a Kernel,
     signature: &'a Signature,
-    roles: &'a [Role],
+    uses: &'a [Use],
 }
 
 impl Components<'_> {
     fn array(&self, c: usize) -> Option<u16> {
-        match self.roles[c] {
-            Role::Write(array) | Role::Read(array) => Some(array),
-            Role::Control => None,
+        match self.uses[c] {
+            Use::Write(array) | Use::Read(array) => Some(array),
+            Use::Control => None,
         }
     }
 
@@ -337,23 +337,22 @@ impl Components<'_> {
         usize::from(self.signature.same[c]) == c
     }
 
-    /// Iterates over the roles of those that are the same word as a root.
-    fn roles_of(&self, root: usize) -> impl Iterator<Item = Role> {
+    /// Iterates over the uses of those that are the same word as a root.
+    fn uses_of(&self, root: usize) -> impl Iterator<Item = Use> {
         let roots = self.signature.same.iter();
         let own = roots
-            .zip(self.roles)
+            .zip(self.uses)
             .filter(move |&(&other, _)| usize::from(other) == root);
-        own.map(|(_, &role)| role)
+        own.map(|(_, &each)| each)
     }
 
     fn is_written(&self, root: usize) -> bool {
-        self.roles_of(root)
-            .any(|role| matches!(role, Role::Write(_)))
+        self.uses_of(root)
+            .any(|each| matches!(each, Use::Write(_)))
     }
 
     fn is_read(&self, root: usize) -> bool {
-        self.roles_of(root)
-            .any(|role| matches!(role, Role::Read(_)))
+        self.uses_of(root).any(|each| matches!(each, Use::Read(_)))
     }
 
     /// Returns whether it is another word in each iteration, and not one that a register holds.
@@ -371,7 +370,7 @@ impl Components<'_> {
         let is_block = self.signature.side_by_side.is_some();
         // What the lines of a block only read, or read in common, is looked for together.
         let is_alone = !is_block || !(self.is_still(root) || self.shared(root) > 1.0);
-        if is_alone && self.roles.contains(&Role::Write(array)) {
+        if is_alone && self.uses.contains(&Use::Write(array)) {
             TESTED
         } else if is_block && self.is_still(root) {
             FOUND_TOGETHER
@@ -391,7 +390,7 @@ impl Components<'_> {
     /// Returns the share of still words that is loaded again and again, where the lines of a block
     /// have more of them than there are registers.
     fn reloaded(&self, passes: f64, free: f64) -> f64 {
-        let roots = (0..self.roles.len()).filter(|&c| self.is_root(c) && self.array(c).is_some());
+        let roots = (0..self.uses.len()).filter(|&c| self.is_root(c) && self.array(c).is_some());
         let still = roots.filter(|&c| self.is_still(c));
         let still: f64 = still.map(|c| LINES as f64 / self.shared(c)).sum();
         match self.signature.side_by_side {

@@ -11,7 +11,7 @@
 use superstep_plan::{Body, Code, Run};
 use superstep_tracer::Kernel;
 
-use crate::pattern::signature::{Role, roles};
+use crate::pattern::signature::{Use, uses};
 use crate::place::tasks::Tasks;
 use crate::reorder::flow::Flow;
 
@@ -46,9 +46,9 @@ impl WaitingRun {
 ///
 /// Cost: a look at each run.
 pub(crate) fn waiting_runs(kernel: &Kernel, bodies: &[Body], code: &Code) -> Vec<WaitingRun> {
-    let roles: Vec<Vec<Role>> = bodies
+    let uses: Vec<Vec<Use>> = bodies
         .iter()
-        .map(|body| roles(kernel, body.statements()))
+        .map(|body| uses(kernel, body.statements()))
         .collect();
     let (mut runs, mut steps): (Vec<WaitingRun>, Vec<i64>) = (Vec::new(), Vec::new());
     let (mut position, mut last) = (0, 0);
@@ -65,7 +65,7 @@ pub(crate) fn waiting_runs(kernel: &Kernel, bodies: &[Body], code: &Code) -> Vec
             }),
         };
         position = one.end();
-        if one.count >= SHORT && waits(&roles[number], body, run) {
+        if one.count >= SHORT && waits(&uses[number], body, run) {
             if !one.is_like_before {
                 steps.clear();
                 steps.extend(body.steps(run));
@@ -78,18 +78,18 @@ pub(crate) fn waiting_runs(kernel: &Kernel, bodies: &[Body], code: &Code) -> Vec
 }
 
 /// Returns whether an iteration of a run reads what the one before has written to another word.
-fn waits(roles: &[Role], body: &Body, run: Run<'_>) -> bool {
+fn waits(uses: &[Use], body: &Body, run: Run<'_>) -> bool {
     let is_behind = |read: usize, written: usize| {
         let step = body.step(read, run);
         step != 0
             && step == body.step(written, run)
             && body.start(read, run) + step == body.start(written, run)
     };
-    (0..roles.len()).any(|read| {
-        let Role::Read(array) = roles[read] else {
+    (0..uses.len()).any(|read| {
+        let Use::Read(array) = uses[read] else {
             return false;
         };
-        (0..roles.len()).any(|c| roles[c] == Role::Write(array) && is_behind(read, c))
+        (0..uses.len()).any(|c| uses[c] == Use::Write(array) && is_behind(read, c))
     })
 }
 
