@@ -347,8 +347,7 @@ impl Components<'_> {
     }
 
     fn is_written(&self, root: usize) -> bool {
-        self.uses_of(root)
-            .any(|each| matches!(each, Use::Write(_)))
+        self.uses_of(root).any(|each| matches!(each, Use::Write(_)))
     }
 
     fn is_read(&self, root: usize) -> bool {
