@@ -210,10 +210,10 @@ fn default_members_are_what_is_published_and_need_nothing_else() {
 #[test]
 fn proofs_share_no_code_with_what_makes_waits() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut proofs: Vec<PathBuf> = ["planner/src/proof.rs", "compiler/src/verify.rs"]
+    let mut proofs: Vec<PathBuf> = ["planner/src/proof.rs", "compiler/src/replay.rs"]
         .map(|file| root.join(file))
         .into();
-    for folder in ["planner/src/proof", "compiler/src/verify"] {
+    for folder in ["planner/src/proof", "compiler/src/replay"] {
         sources(&root.join(folder), &mut proofs);
     }
     assert!(proofs.len() > 4, "{proofs:?}");

@@ -6,7 +6,7 @@ use std::fmt;
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use superstep_compiler::CheckedProgram;
-use superstep_compiler::pattern::{Signature, roles};
+use superstep_compiler::pattern::{Signature, uses};
 use superstep_tracer::{Kernel, Observation};
 
 use crate::functions::Functions;
@@ -171,7 +171,7 @@ fn signatures(kernel: &Kernel, instances: &[Instance]) -> Vec<Signature> {
         .iter()
         .flat_map(|instance| instance.program.signatures())
     {
-        if signature.may_overlap(&roles(kernel, &signature.statements)) {
+        if signature.may_overlap(&uses(kernel, &signature.statements)) {
             all.insert(Signature::general(kernel, &signature.statements));
         }
         if signature.side_by_side.is_some() {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use superstep_compiler::pattern::{Role, Signature, Step, View, roles};
+use superstep_compiler::pattern::{Signature, Step, Use, View, uses};
 use superstep_plan::Stride;
 use superstep_tracer::Kernel;
 
@@ -85,7 +85,7 @@ impl<'a> Functions<'a> {
     ) -> TokenStream {
         let function = Function {
             kernel: self.kernel,
-            roles: roles(self.kernel, &signature.statements),
+            uses: uses(self.kernel, &signature.statements),
             signature,
         };
         let place = |c: usize| {
@@ -98,7 +98,7 @@ impl<'a> Functions<'a> {
     fn function(&self, signature: &'a Signature) -> TokenStream {
         let function = Function {
             kernel: self.kernel,
-            roles: roles(self.kernel, &signature.statements),
+            uses: uses(self.kernel, &signature.statements),
             signature,
         };
         let name = self.call(signature);
@@ -123,7 +123,7 @@ impl<'a> Functions<'a> {
         };
         let known = (!signature.is_listed).then(|| {
             let values = Literal::usize_unsuffixed(signature.sources().len());
-            let components = Literal::usize_unsuffixed(function.roles.len());
+            let components = Literal::usize_unsuffixed(function.uses.len());
             quote! { let run = run.known::<#values, #components>(); }
         });
         quote! {
@@ -164,7 +164,7 @@ fn inlined(closure: &TokenStream) -> TokenStream {
 struct Function<'a> {
     kernel: &'a Kernel,
     signature: &'a Signature,
-    roles: Vec<Role>,
+    uses: Vec<Use>,
 }
 
 /// Access of an inner loop to a component.
@@ -222,25 +222,25 @@ impl Function<'_> {
             .iter()
             .map(|component| component.base);
         let values = Literal::u16_unsuffixed(bases.max().map_or(0, |base| base + 1));
-        let components = Literal::usize_unsuffixed(self.roles.len());
+        let components = Literal::usize_unsuffixed(self.uses.len());
         quote! { for entry in run.entries::<#values, #components>() { #iteration } }
     }
 
     /// Prints the loop over slices, and the general function where the slices would overlap.
     fn slices(&self, general: &dyn Fn() -> Ident) -> TokenStream {
         let mut parts = Parts {
-            access: vec![Access::Slot; self.roles.len()],
+            access: vec![Access::Slot; self.uses.len()],
             ..Parts::default()
         };
         let arrays: Vec<u16> = (0..self.kernel.arrays.len() as u16).collect();
         for array in arrays {
-            let own = (0..self.roles.len())
-                .filter(|&c| self.array(c) == Some(array) && self.root(c) == c);
+            let own =
+                (0..self.uses.len()).filter(|&c| self.array(c) == Some(array) && self.root(c) == c);
             let (behind, roots): (Vec<usize>, Vec<usize>) =
                 own.partition(|&c| self.leader(c).is_some());
             behind.iter().for_each(|&c| self.behind(c, &mut parts));
             let is_near = |c: &usize| self.signature.near(*c).is_some();
-            match self.signature.view(&self.roles, array) {
+            match self.signature.view(&self.uses, array) {
                 _ if roots.iter().any(is_near) => self.near(array, &roots, &mut parts),
                 View::ReadOnly => roots
                     .iter()
@@ -250,7 +250,7 @@ impl Function<'_> {
                 View::Slices | View::Words => self.window(array, &roots, &mut parts),
             }
         }
-        for c in 0..self.roles.len() {
+        for c in 0..self.uses.len() {
             parts.access[c] = parts.access[self.root(c)].clone();
         }
         let iterations = self.apart(&parts.access, self.repeated(&parts.access, &parts.each));
@@ -275,7 +275,7 @@ impl Function<'_> {
     }
 
     fn may_overlap(&self) -> bool {
-        self.signature.may_overlap(&self.roles)
+        self.signature.may_overlap(&self.uses)
     }
 
     /// Names what is there unless slices overlap. Nothing is known to overlap where every word of
@@ -290,9 +290,9 @@ impl Function<'_> {
 
     /// Prints the run as one of which nothing is known.
     fn in_full(&self) -> TokenStream {
-        let bases = (0..self.roles.len()).map(|c| self.base(c));
-        let steps = (0..self.roles.len()).map(|c| self.step(c));
-        let components = Literal::usize_unsuffixed(self.roles.len());
+        let bases = (0..self.uses.len()).map(|c| self.base(c));
+        let steps = (0..self.uses.len()).map(|c| self.step(c));
+        let components = Literal::usize_unsuffixed(self.uses.len());
         quote! {
             Run::new(run.count(), run.in_full(&[#(#bases),*], [#(#steps),*]).as_flattened(), &[0; #components])
         }
@@ -302,7 +302,7 @@ impl Function<'_> {
     /// block, if components that follow from one value there do so here, and stay as far from each
     /// other in all lines.
     fn handed_over(&self, other: &Signature, function: &Ident) -> TokenStream {
-        let (components, sources) = (self.roles.len(), other.sources());
+        let (components, sources) = (self.uses.len(), other.sources());
         let values = sources.iter().map(|&source| {
             if source < components {
                 self.start(source)
@@ -376,23 +376,23 @@ impl Function<'_> {
     fn repeated(&self, access: &[Access], each: &TokenStream) -> TokenStream {
         let statements = self.statements(access);
         let varies = |c: usize| !matches!(access[c], Access::Variable(_));
-        let variable = if (0..self.roles.len()).any(varies) {
+        let variable = if (0..self.uses.len()).any(varies) {
             quote! { x }
         } else {
             quote! { _ }
         };
         let is_found = |c: &usize| matches!(access[*c], Access::Slot) && self.root(*c) == *c;
-        let by_number = (0..self.roles.len()).filter(is_found);
+        let by_number = (0..self.uses.len()).filter(is_found);
         let found = by_number.map(|c| {
             let (start, step) = (self.start(c), self.step(c));
             let (first, advance) = numbers(c);
             quote! { let (#first, #advance) = (#start, #step); }
         });
-        let written = (0..self.roles.len()).find_map(|c| match &access[c] {
+        let written = (0..self.uses.len()).find_map(|c| match &access[c] {
             Access::Slice(name) if self.is_written(c) => Some(name),
             _ => None,
         });
-        match written.filter(|_| self.signature.is_aligned(&self.roles)) {
+        match written.filter(|_| self.signature.is_aligned(&self.uses)) {
             Some(written) => {
                 let iterations = by_vectors(written, &quote! { #each #statements });
                 quote! { #(#found)* #iterations }
@@ -419,9 +419,9 @@ impl Function<'_> {
             );
             is_place
                 && self.is_written(root)
-                && (self.uses(root) > 2 || self.followers(root).next().is_some())
+                && (self.count_uses(root) > 2 || self.followers(root).next().is_some())
         };
-        let kept: Vec<usize> = (0..self.roles.len())
+        let kept: Vec<usize> = (0..self.uses.len())
             .filter(|&c| self.root(c) == c && is_kept(c))
             .collect();
         let variable = |c: usize| format_ident!("value_{}", c);
@@ -463,12 +463,12 @@ impl Function<'_> {
 
     /// Iterates over the components that are behind a written one.
     fn followers(&self, root: usize) -> impl Iterator<Item = usize> {
-        (0..self.roles.len()).filter(move |&c| self.leader(c) == Some(root) && self.root(c) == c)
+        (0..self.uses.len()).filter(move |&c| self.leader(c) == Some(root) && self.root(c) == c)
     }
 
     /// Counts the components that are that slot.
-    fn uses(&self, root: usize) -> usize {
-        (0..self.roles.len())
+    fn count_uses(&self, root: usize) -> usize {
+        (0..self.uses.len())
             .filter(|&c| self.root(c) == root)
             .count()
     }
@@ -541,14 +541,14 @@ impl Function<'_> {
     }
 
     fn is_written(&self, root: usize) -> bool {
-        let writes = |c: usize| matches!(self.roles[c], Role::Write(_)) && self.root(c) == root;
-        (0..self.roles.len()).any(writes)
+        let writes = |c: usize| matches!(self.uses[c], Use::Write(_)) && self.root(c) == root;
+        (0..self.uses.len()).any(writes)
     }
 
     fn array(&self, c: usize) -> Option<u16> {
-        match self.roles[c] {
-            Role::Write(array) | Role::Read(array) => Some(array),
-            Role::Control => None,
+        match self.uses[c] {
+            Use::Write(array) | Use::Read(array) => Some(array),
+            Use::Control => None,
         }
     }
 

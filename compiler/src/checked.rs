@@ -10,10 +10,10 @@ use crate::pattern::signature::Signature;
 use crate::predict::costs::Costs;
 use crate::predict::supersteps::Prediction;
 use crate::program::{Program, tables};
-use crate::verify::error::ReplayError;
-use crate::verify::replay;
+use crate::replay::error::ReplayError;
+use crate::replay::replay;
 
-/// A program that the [replay](crate::verify) has passed: what can be printed.
+/// A program that the [replay](crate::replay) has passed: what can be printed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedProgram {
     plan: Plan,

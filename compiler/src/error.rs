@@ -3,8 +3,8 @@
 use superstep_schedule::CheckError;
 use superstep_scheduler::ScheduleError;
 
-use crate::place::messages::PlacementError;
-use crate::verify::error::ReplayError;
+use crate::place::placement::PlacementError;
+use crate::replay::error::ReplayError;
 
 /// Why a program could not be made.
 #[derive(Debug, thiserror::Error)]

@@ -15,16 +15,16 @@
 //! | moves | [`place::moves`] | whether words that are only moved are moved by one processor |
 //! | check | `superstep-schedule` | nothing: only a valid schedule goes on |
 //! | bound | [`road`] | which candidates are left out, by a sample of their lists |
-//! | placement | [`place::messages`] | [`Placement`](place::messages::Placement): which values are computed where, which are sent, scattered, gathered |
+//! | placement | [`place::placement`] | [`Placement`](place::placement::Placement): which values are computed where, which are sent, scattered, gathered |
 //! | columns | [`place::columns`] | which arrays are kept by columns |
 //! | place | [`place`] | which arrays are shared, and the slot of each value |
 //! | fold | [`fold`] | nested loops over runs, by recognition of constant steps |
-//! | chains, jam, fuse, depths, near | `reorder` | the order of the tasks in each list: trace order, or by chain where words stay in registers, or a few loops side by side where each waits for itself, or phases fused where few of their iterations are connected, or by depth where that makes longer runs; and what no loop can tell by cache line |
+//! | chains, jam, fuse, depths, near | `reorder` | the order of the tasks in each list: trace order, or by chain where words stay in registers, or a few runs side by side where each waits for itself, or phases fused where few of their iterations are connected, or by depth where that makes longer runs; and what no loop can tell by cache line |
 //! | pattern | [`pattern`] | what is known about the runs of each sequence of statements before run time |
 //! | assemble | [`program`] | [`Program`], all of this as a [`Plan`](superstep_plan::Plan) |
 //! | lists | [`pattern`] | which runs stand in tables without loops around them |
 //! | predict | [`predict`] | what a call of the program takes, by which candidates are compared |
-//! | verify | [`verify`] | nothing: a symbolic replay in which every read must see the value that the trace names makes a [`CheckedProgram`] |
+//! | replay | [`replay`] | nothing: a symbolic replay in which every read must see the value that the trace names makes a [`CheckedProgram`] |
 //!
 //! # Tiers
 //! Every task runs in a *run function*, an inner loop made for one sequence of statements and one
@@ -77,10 +77,10 @@ pub mod place;
 pub mod predict;
 pub mod program;
 mod reorder;
+pub mod replay;
 pub mod report;
 mod request;
 pub mod road;
-pub mod verify;
 
 pub use checked::CheckedProgram;
 pub use error::CompileError;

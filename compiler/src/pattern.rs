@@ -13,5 +13,5 @@ pub(crate) mod signature;
 pub(crate) mod specialise;
 
 pub use lists::list;
-pub use signature::{LINES, Role, Signature, Step, View, roles};
+pub use signature::{LINES, Signature, Step, Use, View, uses};
 pub use specialise::specialise;

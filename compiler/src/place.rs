@@ -3,8 +3,8 @@
 pub mod columns;
 pub(crate) mod copies;
 pub mod layout;
-pub mod messages;
 pub mod moves;
+pub mod placement;
 pub(crate) mod sharing;
 pub(crate) mod storage;
 pub(crate) mod tasks;

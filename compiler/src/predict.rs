@@ -10,7 +10,7 @@
 //! * `costs`: all runs of the loops of a list.
 //! * `first`: what runs find in L1, of scattered words and of those that they pack.
 //! * `crowds`: L1 sets that steps of a power of two crowd.
-//! * `memory`: the cache lines that a processor finds neither in its own caches nor as it left
+//! * `caches`: the cache lines that a processor finds neither in its own caches nor as it left
 //!   them.
 //! * `calls`: prices of the functions that statements call.
 //! * `function`: the kernel's function as written, by the same prices.
@@ -19,13 +19,13 @@
 //! other programs on the machine do. A prediction depends on nothing but its inputs.
 
 pub(crate) mod cache_lines;
+mod caches;
 mod calls;
 pub(crate) mod costs;
 pub(crate) mod crowds;
 mod first;
 pub(crate) mod function;
 mod loops;
-mod memory;
 pub(crate) mod supersteps;
 mod waits;
 mod work;

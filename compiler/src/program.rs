@@ -8,7 +8,7 @@ use crate::fold::lists::Lists;
 use crate::pattern::lists::list;
 use crate::pattern::signature::Signature;
 use crate::place::copies::{gather, messages, scatter};
-use crate::place::messages::Placement;
+use crate::place::placement::Placement;
 use crate::place::sharing::precedences;
 use crate::predict::supersteps::predict;
 

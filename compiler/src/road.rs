@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! trace -> expand -> graph -> contract -> [ schedule -> moves -> check -> bound -> placement -> columns -> place -> fold ->
-//!                                           chains -> jam -> fuse -> depths -> near -> pattern -> assemble -> lists -> predict ] -> verify
+//!                                           chains -> jam -> fuse -> depths -> near -> pattern -> assemble -> lists -> predict ] -> replay
 //!                                         `-- for each candidate; the one that is predicted to be fastest goes on --'
 //! ```
 
@@ -30,8 +30,8 @@ use crate::passes::{Pass, Passes};
 use crate::pattern::specialise::specialise;
 use crate::place::columns::{self, Sample};
 use crate::place::layout::Layout;
-use crate::place::messages::{Placement, PlacementError};
-use crate::place::moves::at_home;
+use crate::place::moves::on_first;
+use crate::place::placement::{Placement, PlacementError};
 use crate::place::sharing::shareable;
 use crate::place::tasks::Tasks;
 use crate::predict::function::function;
@@ -351,10 +351,10 @@ impl<'a> Road<'a> {
                     continue;
                 };
                 let seconds = start.elapsed().as_secs_f64();
-                let home = passes
+                let moved = passes
                     .has(Pass::Moves)
-                    .then(|| at_home(self.trace, &schedule));
-                for schedule in iter::once(schedule).chain(home.flatten()) {
+                    .then(|| on_first(self.trace, &schedule));
+                for schedule in iter::once(schedule).chain(moved.flatten()) {
                     // Two machines, or two algorithms, often lead to one schedule.
                     let is_same = |other: &Candidate| other.schedule.is(&schedule);
                     if candidates.iter().any(is_same) {

@@ -1,4 +1,4 @@
-//! Folding: what is folded expands to the same rows, and regular lists become few terms.
+//! Folding: what is folded expands to the same records, and regular lists become few terms.
 //!
 //! A property is tried on proptest's 256 random cases, and on 1000 in `.ci/run`, which sets
 //! `PROPTEST_CASES`.
@@ -8,7 +8,7 @@ mod support;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use superstep_compiler::fold::{Rows, Shapes, fold};
+use superstep_compiler::fold::{Records, Shapes, fold};
 use superstep_compiler::pattern::Signature;
 use superstep_plan::{Body, Code, Run};
 use superstep_schedule::Schedule;
@@ -18,7 +18,7 @@ use superstep_tracer::{Kernel, Role};
 #[derive(Clone, Debug, PartialEq)]
 struct List(Vec<(u16, [i64; 3])>);
 
-impl Rows for List {
+impl Records for List {
     fn len(&self) -> usize {
         self.0.len()
     }
@@ -31,10 +31,10 @@ impl Rows for List {
         1 + usize::from(statement)
     }
 
-    fn read(&mut self, at: usize, row: &mut [i64]) -> u16 {
+    fn read(&mut self, at: usize, record: &mut [i64]) -> u16 {
         let (statement, components) = self.0[at];
         let count = self.components(statement);
-        row[..count].copy_from_slice(&components[..count]);
+        record[..count].copy_from_slice(&components[..count]);
         statement
     }
 
@@ -53,7 +53,7 @@ fn folded(list: &List) -> (Code, Vec<Body>) {
 }
 
 fn expanded(code: &Code, bodies: &[Body]) -> List {
-    let mut rows = Vec::new();
+    let mut records = Vec::new();
     code.walk(bodies, &mut |body, run| {
         for x in 0..run.count() {
             let mut at = 0;
@@ -64,34 +64,34 @@ fn expanded(code: &Code, bodies: &[Body]) -> List {
                     *component = Run::advance(start, step, x);
                     at += 1;
                 }
-                rows.push((statement, components));
+                records.push((statement, components));
             }
         }
     });
-    List(rows)
+    List(records)
 }
 
-/// Makes rows of a few statements with small numbers; unused components are zero.
-fn rows(most: usize) -> impl Strategy<Value = Vec<(u16, [i64; 3])>> {
-    let row =
+/// Makes records of a few statements with small numbers; unused components are zero.
+fn records(most: usize) -> impl Strategy<Value = Vec<(u16, [i64; 3])>> {
+    let record =
         (0..3_u16, prop::array::uniform3(-2..3_i64)).prop_map(|(statement, mut components)| {
             components[1 + usize::from(statement)..].fill(0);
             (statement, components)
         });
-    prop::collection::vec(row, 0..most)
+    prop::collection::vec(record, 0..most)
 }
 
 proptest! {
     #[test]
-    fn expanding_inverts_folding(rows in rows(60)) {
-        let list = List(rows);
+    fn expanding_inverts_folding(records in records(60)) {
+        let list = List(records);
         let (code, bodies) = folded(&list);
         prop_assert_eq!(expanded(&code, &bodies), list);
     }
 
     /// Repetitions of a pattern whose numbers advance, then advance differently.
     #[test]
-    fn so_it_does_for_repetitions(pattern in rows(6), counts in prop::collection::vec(0..6_i64, 1..5), step in -3..4_i64) {
+    fn so_it_does_for_repetitions(pattern in records(6), counts in prop::collection::vec(0..6_i64, 1..5), step in -3..4_i64) {
         let mut list = Vec::new();
         for (outer, &count) in counts.iter().enumerate() {
             for x in 0..count {
@@ -111,18 +111,18 @@ proptest! {
 
 #[test]
 fn a_triangle_is_one_nest() {
-    let rows = (0..50).flat_map(|i| (0..50 - i).map(move |j| (1, [100 * i + j, j, 0])));
-    let (code, _) = folded(&List(rows.collect()));
+    let records = (0..50).flat_map(|i| (0..50 - i).map(move |j| (1, [100 * i + j, j, 0])));
+    let (code, _) = folded(&List(records.collect()));
     assert!(code.terms.len() <= 4, "{:?}", code.terms);
 }
 
 /// Returns the iterations of the runs that are left of one line of 20 words, of which each reads
 /// these two.
 fn runs_of_a_line(reads: impl Fn(i64) -> [i64; 2]) -> Vec<usize> {
-    let rows = (0..20)
+    let records = (0..20)
         .map(|j| (2, [j, reads(j)[0], reads(j)[1]]))
         .collect();
-    let (code, bodies) = folded(&List(rows));
+    let (code, bodies) = folded(&List(records));
     let mut counts = Vec::new();
     code.walk(&bodies, &mut |_, run| counts.push(run.count()));
     counts
@@ -182,8 +182,8 @@ fn scattered_columns_fold_over_the_rows() {
         0, 1, 6, 13, 17, 21, 22, 30, 38, 41, 49, 50, 61, 63, 70, 78, 90, 97, 105, 111, 118, 119,
         127,
     ];
-    let rows = (0..300).flat_map(|i| columns.map(|j| (0, [128 * i + j, 0, 0])));
-    let (code, _) = folded(&List(rows.collect()));
+    let records = (0..300).flat_map(|i| columns.map(|j| (0, [128 * i + j, 0, 0])));
+    let (code, _) = folded(&List(records.collect()));
     assert!(code.terms.len() <= 2 * columns.len(), "{:?}", code.terms);
 }
 

@@ -3,7 +3,7 @@
 mod support;
 
 use proptest::prelude::*;
-use superstep_compiler::verify::{ReplayError, replay};
+use superstep_compiler::replay::{ReplayError, replay};
 use superstep_compiler::{Passes, Program, lower};
 use superstep_dag_builder::from_trace;
 use superstep_machine::{Memory, Times};

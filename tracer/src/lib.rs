@@ -1,4 +1,5 @@
-//! Records one run of a kernel's control: which assignment reads what which other assignment wrote.
+//! Records the sequential run of a kernel's control: which assignment reads what which other
+//! assignment wrote.
 //!
 //! A kernel is traced by its *trace function*: the kernel's own loops and index arithmetic, with
 //! every assignment replaced by a call that reports which words it reads and which it writes. No
@@ -39,8 +40,8 @@
 //! *flow* dependences are in it (a read after the write that it sees). A word that is read before
 //! any task wrote it is an input; the last writer of each word of a `&mut` parameter is a result.
 //!
-//! A run that leaves an array, overflows in its index arithmetic, panics or grows beyond the limit
-//! ends with a [`TraceError`] that names kernel, line, statement and iteration.
+//! A sequential run that leaves an array, overflows in its index arithmetic, panics or grows beyond
+//! the limit ends with a [`TraceError`] that names kernel, line, statement and iteration.
 pub mod arithmetic;
 mod element;
 mod environment;

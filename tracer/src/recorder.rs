@@ -28,11 +28,11 @@ const DEPTH: usize = 16;
 /// Statement that stands for "between statements".
 const NOWHERE: u16 = u16::MAX;
 
-/// Recorder of a run: [`enter`](Self::enter) a statement, find the words with
+/// Recorder of a sequential run: [`enter`](Self::enter) a statement, find the words with
 /// [`index`](Self::index), append the [`task`](Self::task).
 ///
-/// These calls stop a run that cannot go on by unwinding to [`record`], so a recorder is normally
-/// used through that function.
+/// These calls stop a sequential run that cannot go on by unwinding to [`record`], so a recorder is
+/// normally used through that function.
 ///
 /// Cost of a task: one load per operand, one store for the target, 2 + 4 + 4 per operand bytes.
 #[derive(Debug)]
@@ -340,12 +340,12 @@ impl Recorder {
         self.stop = (self.tasks + SAMPLE).min(self.limit as usize);
     }
 
-    /// Returns where the run stands.
+    /// Returns where the sequential run stands.
     pub(crate) fn place(&self) -> Box<Place> {
         self.place_in(self.current)
     }
 
-    /// Returns where the run stands, if it stands in that statement.
+    /// Returns where the sequential run stands, if it stands in that statement.
     pub(crate) fn place_in(&self, statement: u16) -> Box<Place> {
         let kernel = &self.trace.kernel;
         let statement = kernel.statements.get(usize::from(statement));

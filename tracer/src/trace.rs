@@ -13,10 +13,10 @@ pub const INPUT: u32 = 1 << 31;
 /// Tasks per entry of the sampled operand offsets.
 pub(crate) const SAMPLE: usize = 16;
 
-/// Trace of one run: which task wrote what and read whose value.
+/// Trace of one sequential run: which task wrote what and read whose value.
 ///
-/// A *task* is one execution of one assignment; its id is its position in the run, so trace order
-/// is a topological order.
+/// A *task* is one execution of one assignment; its id is its position in the sequential run, so
+/// trace order is a topological order.
 ///
 /// Memory: 2 (statement) + 4 (write) + 4 per operand bytes for each task, + 8 per control value, +
 /// 8 per 16 tasks, + 8 per grain.

@@ -48,7 +48,7 @@ impl Function<'_> {
         let mut slices = Vec::new();
         for array in 0..self.kernel.arrays.len() as u16 {
             let is_own = |c: &usize| self.array(*c) == Some(array) && self.root(*c) == *c;
-            let (written, read): (Vec<usize>, Vec<usize>) = (0..self.roles.len())
+            let (written, read): (Vec<usize>, Vec<usize>) = (0..self.uses.len())
                 .filter(is_own)
                 .partition(|&c| self.is_written(c));
             found.push(self.find(array, &written, &read));
@@ -65,7 +65,7 @@ impl Function<'_> {
                 }
             }
         }
-        let passes = self.signature.passes(&self.roles);
+        let passes = self.signature.passes(&self.uses);
         let begin = |pass| pass * self.signature.statements.len() / passes;
         let passes = (0..passes).map(|pass| self.pass(begin(pass)..begin(pass + 1), &slices));
         quote! {
@@ -208,7 +208,7 @@ impl Function<'_> {
         let mut tokens = TokenStream::new();
         let is_kept =
             |root: usize| self.is_written(root) && self.signature.steps[root] == Step::One;
-        let kept: Vec<usize> = (0..self.roles.len())
+        let kept: Vec<usize> = (0..self.uses.len())
             .filter(|&c| self.root(c) == c && is_kept(c))
             .collect();
         let value = |c: usize, line: usize| format_ident!("value_{}_{}", c, line);

@@ -6,7 +6,7 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
-use superstep_compiler::pattern::{Signature, roles};
+use superstep_compiler::pattern::{Signature, uses};
 
 use super::handing_over::handed_over;
 use super::{Access, Function};
@@ -17,7 +17,7 @@ impl Function<'_> {
     pub(super) fn word_by_word(&self, general: &dyn Fn(&Signature) -> Ident) -> TokenStream {
         let handed_over = handed_over(self.signature);
         if handed_over.is_empty() {
-            let access = vec![Access::Slot; self.roles.len()];
+            let access = vec![Access::Slot; self.uses.len()];
             return self.repeated(&access, &TokenStream::new());
         }
         let arms = handed_over
@@ -42,7 +42,7 @@ impl Function<'_> {
     /// the number of its components.
     fn arm(&self, statement: u16, general: &dyn Fn(&Signature) -> Ident) -> TokenStream {
         let function = general(&Signature::general(self.kernel, &[statement]));
-        let components = roles(self.kernel, &[statement]).len();
+        let components = uses(self.kernel, &[statement]).len();
         let components = Literal::usize_unsuffixed(components);
         let statement = Literal::u16_unsuffixed(statement);
         quote! {

@@ -16,7 +16,7 @@ impl Function<'_> {
     /// turn, a relaxation) take 0.20, 0.09, 0.18 and 0.97 of the time without.
     pub(super) fn apart(&self, access: &[Access], iterations: TokenStream) -> TokenStream {
         let (mut names, mut slices, mut pieces) = (Vec::new(), Vec::new(), Vec::new());
-        for c in (0..self.roles.len()).filter(|&c| self.root(c) == c) {
+        for c in (0..self.uses.len()).filter(|&c| self.root(c) == c) {
             let Access::Slice(name) = &access[c] else {
                 continue;
             };
@@ -88,12 +88,12 @@ impl Function<'_> {
     }
 
     pub(super) fn is_packed(&self, c: usize) -> bool {
-        self.signature.is_packed(&self.roles, c)
+        self.signature.is_packed(&self.uses, c)
     }
 
     /// Iterates over the components of words that are packed.
     fn packed(&self) -> impl Iterator<Item = usize> {
-        (0..self.roles.len()).filter(|&c| self.root(c) == c && self.is_packed(c))
+        (0..self.uses.len()).filter(|&c| self.root(c) == c && self.is_packed(c))
     }
 
     fn packs(&self) -> bool {

@@ -5,11 +5,11 @@ use superstep_plan::Code;
 
 use crate::fold::fold;
 use crate::fold::shapes::Shapes;
-use crate::place::messages::Placement;
+use crate::place::placement::Placement;
 use crate::place::storage::Storage;
 use crate::place::tasks::Tasks;
 use crate::predict::costs::costs;
-use crate::reorder::estimate::{Instances, bodies, sample};
+use crate::reorder::estimate::{TaskInstances, bodies, sample};
 use crate::reorder::orders::{Orders, Trial};
 
 /// The lists of all supersteps and processors in the order found best, where their values live, and
@@ -69,12 +69,12 @@ impl<'a> Lists<'a> {
     /// Folds the list of that number, with its values where they live.
     fn fold(&mut self, at: usize) -> Code {
         let processor = at % self.placement.processors();
-        let mut rows = Instances {
+        let mut records = TaskInstances {
             tasks: &self.tasks,
             storage: Some((&self.storage, processor)),
             list: self.placement.list(at),
         };
-        fold(&mut rows, &mut self.shapes).into_code(&self.shapes)
+        fold(&mut records, &mut self.shapes).into_code(&self.shapes)
     }
 
     /// Finds storage again after the order of the `changed` lists did change, and folds what that

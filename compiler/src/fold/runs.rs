@@ -1,4 +1,4 @@
-//! Rows to runs.
+//! Records to runs.
 
 use std::collections::HashMap;
 
@@ -9,71 +9,73 @@ use super::terms::Terms;
 /// Repetitions of those that are longer than usual.
 const OFTEN: usize = 8;
 
-/// Rows that a run must cover before no longer body is tried for it.
+/// Records that a run must cover before no longer body is tried for it.
 const LONG: usize = 24;
 
-/// Rows in a row that fit nowhere, after which only the likely bodies are tried at most places.
+/// Records one after the other that fit nowhere, after which only the likely bodies are tried at
+/// most places.
 const PATIENCE: usize = 64;
 
-/// A list of task instances.
-pub trait Rows {
-    /// Returns the number of rows.
+/// Records: a list of task instances.
+pub trait Records {
+    /// Returns the number of records.
     fn len(&self) -> usize;
 
-    /// Returns whether there are no rows.
+    /// Returns whether there are no records.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the most components that a row has.
+    /// Returns the most components that a record has.
     fn width(&self) -> usize;
 
-    /// Returns the number of components of a row of `statement`.
+    /// Returns the number of components of a record of `statement`.
     fn components(&self, statement: u16) -> usize;
 
-    /// Writes the components of row `at` to the start of `row`; returns its statement. Called once
-    /// for each row, in order.
-    fn read(&mut self, at: usize, row: &mut [i64]) -> u16;
+    /// Writes the components of record `at` to the start of `record`; returns its statement. Called
+    /// once for each record, in order.
+    fn read(&mut self, at: usize, record: &mut [i64]) -> u16;
 
-    /// Returns the components of a row of `statement` that read the array that it writes, as bits.
+    /// Returns the components of a record of `statement` that read the array that it writes, as
+    /// bits.
     fn readers(&self, _statement: u16) -> u64 {
         0
     }
 }
 
-/// Rows from a position on, as far as they were looked at. They have equal width, filled up with
+/// Records from a position on, as far as they were looked at. They have equal width, filled up with
 /// zeros.
 struct Ahead<'a, R> {
-    rows: &'a mut R,
+    records: &'a mut R,
     width: usize,
     first: usize,
     statements: Vec<u16>,
     components: Vec<i64>,
-    /// The [mark] of each row's statement and components.
+    /// The [mark] of each record's statement and components.
     marks: Vec<i64>,
-    /// The components by which each row reads the word that it writes, as bits.
+    /// The components by which each record reads the word that it writes, as bits.
     own: Vec<u64>,
-    /// The [readers](Rows::readers) of each statement, once it was met.
+    /// The [readers](Records::readers) of each statement, once it was met.
     readers: Vec<Option<u64>>,
 }
 
-impl<R: Rows> Ahead<'_, R> {
-    /// Loads rows so that `at` is there; returns whether there is such a row.
+impl<R: Records> Ahead<'_, R> {
+    /// Loads records so that `at` is there; returns whether there is such a record.
     fn load(&mut self, at: usize) -> bool {
-        if at >= self.rows.len() {
+        if at >= self.records.len() {
             return false;
         }
         while self.first + self.statements.len() <= at {
             let next = self.first + self.statements.len();
             let start = self.components.len();
             self.components.resize(start + self.width, 0);
-            let statement = self.rows.read(next, &mut self.components[start..]);
-            let row = &self.components[start..];
-            self.marks.push(mark(statement.into(), row));
+            let statement = self.records.read(next, &mut self.components[start..]);
+            let record = &self.components[start..];
+            self.marks.push(mark(statement.into(), record));
             self.statements.push(statement);
             let readers = self.readers_of(statement);
-            let row = &self.components[start..];
-            self.own.push(own_word(readers, row));
+            let record = &self.components[start..];
+            self.own.push(own_word(readers, record));
         }
         true
     }
@@ -83,10 +85,10 @@ impl<R: Rows> Ahead<'_, R> {
         if at >= self.readers.len() {
             self.readers.resize(at + 1, None);
         }
-        *self.readers[at].get_or_insert_with(|| self.rows.readers(statement))
+        *self.readers[at].get_or_insert_with(|| self.records.readers(statement))
     }
 
-    /// Forgets the rows before `at`, now and then.
+    /// Forgets the records before `at`, now and then.
     fn forget(&mut self, at: usize) {
         const MANY: usize = 1 << 12;
         let behind = at - self.first;
@@ -104,33 +106,35 @@ impl<R: Rows> Ahead<'_, R> {
     }
 
     fn sequence(&self, at: usize, length: usize) -> Vec<u16> {
-        (at..at + length).map(|row| self.statement(row)).collect()
+        (at..at + length)
+            .map(|record| self.statement(record))
+            .collect()
     }
 
-    fn row(&self, at: usize) -> &[i64] {
+    fn record(&self, at: usize) -> &[i64] {
         &self.components[(at - self.first) * self.width..][..self.width]
     }
 
-    /// Returns whether row `c` goes on from rows `a` and `b`, all of one statement.
+    /// Returns whether record `c` goes on from records `a` and `b`, all of one statement.
     fn advances(&self, a: usize, b: usize, c: usize) -> bool {
         let (statements, marks) = (&self.statements[..], &self.marks[..]);
-        let [i, j, k] = [a, b, c].map(|row| row - self.first);
+        let [i, j, k] = [a, b, c].map(|record| record - self.first);
         advance(marks[i], marks[j], marks[k])
             && statements[i] == statements[j]
             && statements[i] == statements[k]
-            && all_advance(self.row(a), self.row(b), self.row(c))
+            && all_advance(self.record(a), self.record(b), self.record(c))
             && !self.meet(a, b)
             && !self.meet(b, c)
     }
 
-    /// Returns whether one of two rows writes a word that both read, as `d[i][k]` where `j` comes
-    /// to `k` in `d[i][j] = d[i][j].min(d[i][k] + d[k][j])`: a run that ends there never writes
-    /// what it reads again and again.
+    /// Returns whether one of two records writes a word that both read, as `d[i][k]` where `j`
+    /// comes to `k` in `d[i][j] = d[i][j].min(d[i][k] + d[k][j])`: a run that ends there never
+    /// writes what it reads again and again.
     fn meet(&self, a: usize, b: usize) -> bool {
         let mut others = self.own[a - self.first] ^ self.own[b - self.first];
         while others != 0 {
             let c = others.trailing_zeros() as usize;
-            if self.row(a)[c] == self.row(b)[c] {
+            if self.record(a)[c] == self.record(b)[c] {
                 return true;
             }
             others &= others - 1;
@@ -138,45 +142,45 @@ impl<R: Rows> Ahead<'_, R> {
         false
     }
 
-    /// Returns whether row `row` and the two behind it are iterations of a loop.
-    fn is_run(&self, row: usize) -> bool {
-        self.advances(row, row + 1, row + 2)
+    /// Returns whether record `record` and the two behind it are iterations of a loop.
+    fn is_run(&self, record: usize) -> bool {
+        self.advances(record, record + 1, record + 2)
     }
 
-    /// Returns whether the `length` rows at `at` have an inner loop among them.
+    /// Returns whether the `length` records at `at` have an inner loop among them.
     fn has_run(&self, at: usize, length: usize) -> bool {
-        length > 2 && (at..at + length - 2).any(|row| self.is_run(row))
+        length > 2 && (at..at + length - 2).any(|record| self.is_run(record))
     }
 
-    /// Returns whether the `length` rows at `at` have a run that is worth its own function, and are
-    /// more than [usual](USUAL).
+    /// Returns whether the `length` records at `at` have a run that is worth its own function, and
+    /// are more than [usual](USUAL).
     fn has_long_run(&self, at: usize, length: usize) -> bool {
-        let mut rows = 0;
+        let mut records = 0;
         length > USUAL
-            && (at..at + length - 2).any(|row| {
-                rows = if self.is_run(row) { rows + 1 } else { 0 };
-                rows + 2 > USUAL
+            && (at..at + length - 2).any(|record| {
+                records = if self.is_run(record) { records + 1 } else { 0 };
+                records + 2 > USUAL
             })
     }
 
     /// Returns the length of the sequence of different statements at `at` that is repeated at least
     /// three times, with whatever components; 1 if there is none. It is left of a loop body when
     /// nothing else is regular.
-    fn phrase(&mut self, at: usize, shapes: &Shapes) -> usize {
+    fn repeated_sequence(&mut self, at: usize, shapes: &Shapes) -> usize {
         let repeats = |length: &usize| {
             self.load(at + 3 * length - 1)
                 && !self.has_run(at, *length)
                 && (at..at + 2 * length)
-                    .all(|row| self.statement(row) == self.statement(row + length))
+                    .all(|record| self.statement(record) == self.statement(record + length))
                 && shapes.admits(&self.sequence(at, *length))
         };
         let length = (1..=USUAL).find(repeats);
         length.unwrap_or(1)
     }
 
-    /// Counts the first rows of a run that belong, by the numbers that they share, to an iteration
-    /// before: a body that begins where the kernel's own does writes and reads the fewest words. 0
-    /// where the run is too short for that to matter.
+    /// Counts the first records of a run that belong, by the numbers that they share, to an
+    /// iteration before: a body that begins where the kernel's own does writes and reads the fewest
+    /// words. 0 where the run is too short for that to matter.
     fn early(&self, at: usize, length: usize, count: usize) -> usize {
         if length == 1 || length * count < LONG {
             return 0;
@@ -188,10 +192,10 @@ impl<R: Rows> Ahead<'_, R> {
         };
         let words = |early: usize| {
             let (mut written, mut all) = (Vec::new(), Vec::new());
-            for row in at + early..at + early + length {
-                let width = self.rows.components(self.statement(row));
-                let next = self.row(row + length).iter();
-                let numbers = self.row(row).iter().zip(next).take(width);
+            for record in at + early..at + early + length {
+                let width = self.records.components(self.statement(record));
+                let next = self.record(record + length).iter();
+                let numbers = self.record(record).iter().zip(next).take(width);
                 let start = all.len();
                 all.extend(numbers.map(|(a, b)| (*a, b.wrapping_sub(*a))));
                 written.push(all[start]);
@@ -202,14 +206,14 @@ impl<R: Rows> Ahead<'_, R> {
         (0..length).min_by_key(|&early| words(early)).unwrap_or(0)
     }
 
-    /// Returns whether the `length` rows at `at` are repeated with constant steps, at least three
-    /// times.
+    /// Returns whether the `length` records at `at` are repeated with constant steps, at least
+    /// three times.
     fn is_repeated(&mut self, at: usize, length: usize) -> bool {
         let same = |ahead: &Self, at: usize| ahead.advances(at, at + length, at + 2 * length);
         self.load(at + 3 * length - 1) && (at..at + length).all(|at| same(self, at))
     }
 
-    /// Returns how often rows are, of which that is known. Looks at all of them.
+    /// Returns how often records are, of which that is known. Looks at all of them.
     fn repeats(&mut self, at: usize, length: usize) -> usize {
         let mut next = at + 3 * length;
         while self.load(next) && self.advances(next - 2 * length, next - length, next) {
@@ -219,28 +223,28 @@ impl<R: Rows> Ahead<'_, R> {
     }
 }
 
-/// Returns the components among `readers` that are the word which a row writes, as bits.
-fn own_word(mut readers: u64, row: &[i64]) -> u64 {
+/// Returns the components among `readers` that are the word which a record writes, as bits.
+fn own_word(mut readers: u64, record: &[i64]) -> u64 {
     let mut own = 0;
     while readers != 0 {
         let c = readers.trailing_zeros();
-        own |= u64::from(row[c as usize] == row[0]) << c;
+        own |= u64::from(record[c as usize] == record[0]) << c;
         readers &= readers - 1;
     }
     own
 }
 
-/// Folds rows into runs.
+/// Folds records into runs.
 ///
 /// The shortest body wins that repeats at least three times and has no inner loop, unless a longer
 /// one covers far more (the inner loop of a kernel may be very short). Where nothing repeats with
-/// constant steps, a repeated sequence of statements is kept together. A single row gets the steps
-/// of the last run of its statement, and two rows with such steps become a run: so the ends of a
-/// triangle have the shape of the rest.
-pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
-    let width = rows.width();
+/// constant steps, a repeated sequence of statements is kept together. A single record gets the
+/// steps of the last run of its statement, and two records with such steps become a run: so the
+/// ends of a triangle have the shape of the rest.
+pub(super) fn runs(records: &mut impl Records, shapes: &mut Shapes) -> Terms {
+    let width = records.width();
     let mut ahead = Ahead {
-        rows,
+        records,
         width,
         first: 0,
         statements: Vec::new(),
@@ -289,8 +293,8 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
             likely = length;
             failures = 0;
             let early = ahead.early(at, length, count);
-            for row in at..at + early {
-                write(&ahead, row, 1, 1, &mut habits, shapes, &mut terms);
+            for record in at..at + early {
+                write(&ahead, record, 1, 1, &mut habits, shapes, &mut terms);
             }
             if early > 0 {
                 at += early;
@@ -301,7 +305,7 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
             if habits.continues(&mut ahead, at) {
                 count = 2;
             } else {
-                length = ahead.phrase(at, shapes);
+                length = ahead.repeated_sequence(at, shapes);
             }
         }
         write(&ahead, at, length, count, &mut habits, shapes, &mut terms);
@@ -310,8 +314,8 @@ pub(super) fn runs(rows: &mut impl Rows, shapes: &mut Shapes) -> Terms {
     terms
 }
 
-/// Appends the run of `count` times the `length` rows at `at`.
-fn write<R: Rows>(
+/// Appends the run of `count` times the `length` records at `at`.
+fn write<R: Records>(
     ahead: &Ahead<'_, R>,
     at: usize,
     length: usize,
@@ -322,11 +326,11 @@ fn write<R: Rows>(
 ) {
     terms.values.push(count as i64);
     let statements = ahead.sequence(at, length);
-    let width = |row: usize| ahead.rows.components(ahead.statement(row));
-    for row in at..at + length {
+    let width = |record: usize| ahead.records.components(ahead.statement(record));
+    for record in at..at + length {
         terms
             .values
-            .extend_from_slice(&ahead.row(row)[..width(row)]);
+            .extend_from_slice(&ahead.record(record)[..width(record)]);
     }
     let components = (at..at + length).map(width).sum();
     if count == 1 {
@@ -335,14 +339,14 @@ fn write<R: Rows>(
             .extend_from_slice(habits.steps(&statements, components));
     } else {
         let start = terms.values.len();
-        for row in at..at + length {
-            let next = ahead.row(row + length);
+        for record in at..at + length {
+            let next = ahead.record(record + length);
             let steps = ahead
-                .row(row)
+                .record(record)
                 .iter()
                 .zip(next)
                 .map(|(a, b)| b.wrapping_sub(*a));
-            terms.values.extend(steps.take(width(row)));
+            terms.values.extend(steps.take(width(record)));
         }
         habits.learn(&statements, &terms.values[start..]);
     }
@@ -371,8 +375,8 @@ impl Habits {
             .or_insert_with(|| vec![0; components])
     }
 
-    /// Returns whether the rows at `at` and behind it are two of the usual steps.
-    fn continues<R: Rows>(&mut self, ahead: &mut Ahead<'_, R>, at: usize) -> bool {
+    /// Returns whether the records at `at` and behind it are two of the usual steps.
+    fn continues<R: Records>(&mut self, ahead: &mut Ahead<'_, R>, at: usize) -> bool {
         let is_like = |ahead: &Ahead<'_, R>| {
             ahead.statement(at) == ahead.statement(at + 1) && !ahead.meet(at, at + 1)
         };
@@ -383,9 +387,9 @@ impl Habits {
             return false;
         };
         let steps = ahead
-            .row(at)
+            .record(at)
             .iter()
-            .zip(ahead.row(at + 1))
+            .zip(ahead.record(at + 1))
             .map(|(a, b)| b.wrapping_sub(*a));
         steps.zip(known).all(|(step, known)| step == *known)
     }

@@ -7,27 +7,27 @@ use superstep_tracer::Kernel;
 
 use super::ranking::Ranking;
 use super::relations::{Context, Polynomials, Relations, array};
-use super::signature::{Role, Signature, Step, roles};
+use super::signature::{Signature, Step, Use, uses};
 
 /// A sequence of statements and what its components stand for.
 pub(super) struct Sequence {
     statements: Vec<u16>,
-    pub(super) roles: Vec<Role>,
+    pub(super) uses: Vec<Use>,
 }
 
 impl Sequence {
     pub(super) fn new(kernel: &Kernel, statements: &[u16]) -> Self {
         Self {
             statements: statements.to_vec(),
-            roles: roles(kernel, statements),
+            uses: uses(kernel, statements),
         }
     }
 
     /// Returns the signature of runs with these relations; of nothing, if there is no better loop
     /// for them than word by word.
     fn signature(&self, relations: &Relations) -> Signature {
-        let Self { statements, roles } = self;
-        let nothing = Signature::of_nothing(statements, roles.len());
+        let Self { statements, uses } = self;
+        let nothing = Signature::of_nothing(statements, uses.len());
         if relations.context.is_single {
             // Found word by word, as nothing is gained by slices.
             let mut signature = Signature {
@@ -37,18 +37,18 @@ impl Sequence {
             signature.base_on(relations);
             return signature;
         }
-        let all = 0..roles.len();
+        let all = 0..uses.len();
         let mut signature = Signature {
             same: all.clone().map(|c| relations.same(c)).collect(),
             steps: all.clone().map(|c| self.step(relations, c)).collect(),
             ..nothing.clone()
         };
-        if !signature.is_special(roles) {
+        if !signature.is_special(uses) {
             return nothing;
         }
         if relations.context.has_equal_lines {
             let still: Vec<bool> = all.map(|c| relations.is_still(c)).collect();
-            if signature.is_worth_blocks(roles, &still) {
+            if signature.is_worth_blocks(uses, &still) {
                 signature.side_by_side = Some(still);
             }
         }
@@ -57,15 +57,15 @@ impl Sequence {
     }
 
     fn step(&self, relations: &Relations, c: usize) -> Step {
-        let array = |c: usize| array(self.roles[c]);
+        let array = |c: usize| array(self.uses[c]);
         let is_other = |&d: &usize| array(d) == array(c) && relations.own(d) == Step::Any;
-        let mut others = (0..self.roles.len()).filter(is_other);
+        let mut others = (0..self.uses.len()).filter(is_other);
         if let Some((leader, distance)) = relations.near(c) {
             return Step::Near(leader, distance);
         }
         match (relations.leader(c), relations.own(c)) {
             (Some(leader), _) => Step::Behind(leader),
-            _ if self.roles[c] == Role::Control => Step::Any,
+            _ if self.uses[c] == Use::Control => Step::Any,
             (None, Step::Any) if others.all(|d| relations.equal_steps(c, d)) => Step::Row,
             (None, step) => step,
         }
@@ -180,7 +180,7 @@ impl Found {
                     let is_line = !counts.is_empty() && terms.len() == 1;
                     self.run(body, values, &images, is_line, counts);
                     at += 1;
-                    1 + 2 * self.sequences[usize::from(body)].roles.len()
+                    1 + 2 * self.sequences[usize::from(body)].uses.len()
                 }
                 Term::List { .. } => unreachable!("lists are made of special runs"),
                 Term::Loop {
@@ -216,9 +216,9 @@ impl Found {
             ..
         } = self;
         let sequence = &self.sequences[usize::from(body)];
-        polynomials.read(sequence.roles.len(), values, images);
+        polynomials.read(sequence.uses.len(), values, images);
         let context = Context::new(body, values, images, is_line, polynomials);
-        relations.find(context, &sequence.roles, polynomials);
+        relations.find(context, &sequence.uses, polynomials);
         let known = match self.known.get(relations) {
             Some(known) => known,
             None => {

@@ -1,6 +1,6 @@
 //! Relations of the components of a run to each other: all that its signature follows from.
 
-use super::signature::{Role, Step};
+use super::signature::{Step, Use};
 
 /// Stands for no component.
 const NONE: u16 = u16::MAX;
@@ -147,20 +147,20 @@ impl Relations {
     /// and `own`.
     const FIELDS: usize = 7;
 
-    /// Finds the relations of components with these roles.
+    /// Finds the relations of components with these uses.
     ///
     /// Cost: comparisons with the components before each, until one is like it.
-    pub(super) fn find(&mut self, context: Context, roles: &[Role], run: &Polynomials) {
-        let components = roles.len();
+    pub(super) fn find(&mut self, context: Context, uses: &[Use], run: &Polynomials) {
+        let components = uses.len();
         self.context = context;
         self.numbers.clear();
         self.numbers.resize(Self::FIELDS * components, 0);
         let mut fields = self.numbers.chunks_exact_mut(components.max(1));
         let mut field = || fields.next().unwrap_or_default();
         let [same, like, base, behind, near, distance, own] = std::array::from_fn(|_| field());
-        let is_one_array = |a: usize, b: usize| array(roles[a]) == array(roles[b]);
+        let is_one_array = |a: usize, b: usize| array(uses[a]) == array(uses[b]);
         for c in 0..components {
-            let is_control = roles[c] == Role::Control;
+            let is_control = uses[c] == Use::Control;
             same[c] = match is_control {
                 true => c as u16,
                 false => first(c, |b| is_one_array(b, c) && run.are_equal(b, c)),
@@ -168,7 +168,7 @@ impl Relations {
             // Outside all loops distances are nothing that runs of one iteration have in common.
             base[c] = match is_control || context.is_single && run.width == 1 {
                 true => same[c],
-                false => first(c, |b| roles[b] != Role::Control && run.move_together(b, c)),
+                false => first(c, |b| uses[b] != Use::Control && run.move_together(b, c)),
             };
         }
         if context.is_single {
@@ -188,14 +188,14 @@ impl Relations {
             } + u16::from(is_still);
         }
         for c in 0..components {
-            behind[c] = match roles[c] {
-                Role::Read(_) if own[c] / 2 != 0 => leader(c, roles, run, same, own[c] / 2 == 1),
+            behind[c] = match uses[c] {
+                Use::Read(_) if own[c] / 2 != 0 => leader(c, uses, run, same, own[c] / 2 == 1),
                 _ => NONE,
             };
         }
         for c in 0..components {
             let neighbour = match own[c] / 2 {
-                1 if behind[c] == NONE => neighbour(same[c].into(), roles, run),
+                1 if behind[c] == NONE => neighbour(same[c].into(), uses, run),
                 _ => None,
             };
             (near[c], distance[c]) = match neighbour {
@@ -247,11 +247,11 @@ impl Relations {
     }
 }
 
-/// Returns the array of a component with this role.
-pub(super) fn array(role: Role) -> Option<u16> {
-    match role {
-        Role::Write(array) | Role::Read(array) => Some(array),
-        Role::Control => None,
+/// Returns the array of a component with this use.
+pub(super) fn array(of: Use) -> Option<u16> {
+    match of {
+        Use::Write(array) | Use::Read(array) => Some(array),
+        Use::Control => None,
     }
 }
 
@@ -265,12 +265,12 @@ fn first(c: usize, is_like: impl Fn(usize) -> bool) -> u16 {
 }
 
 /// Returns the leader of component `c`, a read that moves: see [`Relations::leader`].
-fn leader(c: usize, roles: &[Role], run: &Polynomials, same: &[u16], is_one: bool) -> u16 {
-    let is_written = |d: &usize| match roles[*d] {
-        Role::Write(written) => Some(written) == array(roles[c]),
+fn leader(c: usize, uses: &[Use], run: &Polynomials, same: &[u16], is_one: bool) -> u16 {
+    let is_written = |d: &usize| match uses[*d] {
+        Use::Write(written) => Some(written) == array(uses[c]),
         _ => false,
     };
-    let written = || (0..roles.len()).filter(is_written).map(|d| same[d]);
+    let written = || (0..uses.len()).filter(is_written).map(|d| same[d]);
     let Some(leader) = written().find(|&d| run.is_behind(c, d.into())) else {
         return NONE;
     };
@@ -286,11 +286,11 @@ fn leader(c: usize, roles: &[Role], run: &Polynomials, same: &[u16], is_one: boo
 
 /// Finds the first written word that component `c`, which goes from word to word, stands near in
 /// all runs; returns it and their distance: see [`Relations::near`]. That word itself has none.
-fn neighbour(c: usize, roles: &[Role], run: &Polynomials) -> Option<(usize, i16)> {
+fn neighbour(c: usize, uses: &[Use], run: &Polynomials) -> Option<(usize, i16)> {
     let most = run.count.clamp(NEAR + 1, i64::from(i16::MAX)) - 1;
     let first_near = |c: usize| {
-        (0..roles.len()).find(|&d| {
-            matches!(roles[d], Role::Write(written) if Some(written) == array(roles[c]))
+        (0..uses.len()).find(|&d| {
+            matches!(uses[d], Use::Write(written) if Some(written) == array(uses[c]))
                 && run.equal_steps(c, d)
                 && run.move_together(c, d)
                 && run.distance(c, d).abs() <= most
@@ -307,30 +307,30 @@ mod tests {
 
     /// Finds the relations of a run of ten iterations outside all loops, whose
     /// components start at these words of one array and go from word to word.
-    fn relations(components: &[(Role, i64)]) -> Relations {
+    fn relations(components: &[(Use, i64)]) -> Relations {
         let starts = components.iter().map(|&(_, start)| start);
         let steps = components.iter().map(|_| 1);
         let values: Vec<i64> = std::iter::once(10).chain(starts).chain(steps).collect();
-        let roles: Vec<Role> = components.iter().map(|&(role, _)| role).collect();
+        let uses: Vec<Use> = components.iter().map(|&(each, _)| each).collect();
         let mut run = Polynomials::default();
         run.read(components.len(), &values, &[0]);
         let context = Context::new(0, &values, &[0], false, &run);
         let mut relations = Relations::default();
-        relations.find(context, &roles, &run);
+        relations.find(context, &uses, &run);
         relations
     }
 
-    fn leader_of_last(components: &[(Role, i64)]) -> Option<u16> {
+    fn leader_of_last(components: &[(Use, i64)]) -> Option<u16> {
         relations(components).leader(components.len() - 1)
     }
 
-    fn near_of_last(components: &[(Role, i64)]) -> Option<(u16, i16)> {
+    fn near_of_last(components: &[(Use, i64)]) -> Option<(u16, i16)> {
         relations(components).near(components.len() - 1)
     }
 
     #[test]
     fn words_that_a_run_writes_are_near_others_of_their_array() {
-        let (write, read) = (Role::Write(0), Role::Read(0));
+        let (write, read) = (Use::Write(0), Use::Read(0));
         let at = |distance: i64| near_of_last(&[(write, 60), (read, 60 + distance)]);
         assert_eq!(
             [1, 2, 9, -2, -9].map(at),
@@ -339,7 +339,7 @@ mod tests {
         // The word itself, that of the iteration before, and those that ten iterations do not
         // reach.
         assert_eq!([0, -1, 10, -10].map(at), [None; 4]);
-        assert_eq!(near_of_last(&[(Role::Write(1), 60), (read, 61)]), None);
+        assert_eq!(near_of_last(&[(Use::Write(1), 60), (read, 61)]), None);
         // Of two writes the first is the leader, also of reads that the second one is nearer to.
         assert_eq!(near_of_last(&[(write, 60), (write, 63)]), Some((0, 3)));
         let both = [(write, 60), (write, 63), (read, 64)];
@@ -351,14 +351,14 @@ mod tests {
 
     #[test]
     fn a_word_that_another_statement_writes_again_has_no_leader() {
-        let (write, read) = (Role::Write(0), Role::Read(0));
+        let (write, read) = (Use::Write(0), Use::Read(0));
         assert_eq!(leader_of_last(&[(write, 6), (read, 5)]), Some(0));
         assert_eq!(leader_of_last(&[(write, 6), (read, 4)]), None);
         // Another word is written elsewhere, and then the word itself.
         let elsewhere = [(write, 6), (write, 20), (read, 5)];
         assert_eq!(leader_of_last(&elsewhere), Some(0));
         assert_eq!(leader_of_last(&[(write, 6), (write, 5), (read, 5)]), None);
-        let other_array = [(Role::Write(1), 6), (read, 5)];
+        let other_array = [(Use::Write(1), 6), (read, 5)];
         assert_eq!(leader_of_last(&other_array), None);
     }
 }

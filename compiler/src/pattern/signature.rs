@@ -33,9 +33,9 @@ pub enum Step {
     Any,
 }
 
-/// Role of a component: what it stands for.
+/// Use of a component by its statement: what it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum Use {
     /// The slot that the statement writes, in that array.
     Write(u16),
     /// The slot of an operand, in that array.
@@ -67,7 +67,7 @@ pub struct Signature {
 impl Signature {
     /// Returns the signature about which nothing is known: right for every run of `statements`.
     pub fn general(kernel: &Kernel, statements: &[u16]) -> Self {
-        Self::of_nothing(statements, roles(kernel, statements).len())
+        Self::of_nothing(statements, uses(kernel, statements).len())
     }
 
     pub(super) fn of_nothing(statements: &[u16], components: usize) -> Self {
@@ -162,15 +162,15 @@ impl Signature {
 
     /// Returns whether a run on slices must first find out that they do not overlap: it reads or
     /// writes other words of an array that it writes.
-    pub fn may_overlap(&self, roles: &[Role]) -> bool {
-        let array = |c: usize| match roles[c] {
-            Role::Write(array) | Role::Read(array) => Some(array),
-            Role::Control => None,
+    pub fn may_overlap(&self, uses: &[Use]) -> bool {
+        let array = |c: usize| match uses[c] {
+            Use::Write(array) | Use::Read(array) => Some(array),
+            Use::Control => None,
         };
-        let written = |c: usize| matches!(roles[c], Role::Write(_));
+        let written = |c: usize| matches!(uses[c], Use::Write(_));
         let row = |c: usize| self.near(c).map_or(self.same[c], |(leader, _)| leader);
-        (0..roles.len()).any(|c| {
-            written(c) && (0..roles.len()).any(|d| array(d) == array(c) && row(d) != row(c))
+        (0..uses.len()).any(|c| {
+            written(c) && (0..uses.len()).any(|d| array(d) == array(c) && row(d) != row(c))
         })
     }
 
@@ -184,10 +184,10 @@ impl Signature {
 
     /// Returns the word of the row of component `c` that is written as the same word the fewest
     /// iterations before, and how many these are.
-    pub(crate) fn written_before(&self, roles: &[Role], c: usize) -> Option<(usize, u16)> {
+    pub(crate) fn written_before(&self, uses: &[Use], c: usize) -> Option<(usize, u16)> {
         let place = |c: usize| self.near(c).unwrap_or((self.same[c], 0));
         let (row, own) = place(c);
-        let writes = (0..roles.len()).filter(|&d| matches!(roles[d], Role::Write(_)));
+        let writes = (0..uses.len()).filter(|&d| matches!(uses[d], Use::Write(_)));
         let before = writes.filter_map(|d| {
             let (other, written) = place(d);
             let iterations = u16::try_from(written - own).ok()?;
@@ -197,18 +197,13 @@ impl Signature {
     }
 
     /// Returns what is known about the components in `array` as a whole.
-    pub fn view(&self, roles: &[Role], array: u16) -> View {
-        let is_own = |role: &Role| matches!(*role, Role::Write(a) | Role::Read(a) if a == array);
-        let steps = || {
-            self.steps
-                .iter()
-                .zip(roles)
-                .filter(|(_, role)| is_own(role))
-        };
+    pub fn view(&self, uses: &[Use], array: u16) -> View {
+        let is_own = |each: &Use| matches!(*each, Use::Write(a) | Use::Read(a) if a == array);
+        let steps = || self.steps.iter().zip(uses).filter(|(_, each)| is_own(each));
         let is_beside = |step: &Step| matches!(step, Step::Behind(_) | Step::Near(..));
         let all =
             |allowed: &[Step]| steps().all(|(step, _)| is_beside(step) || allowed.contains(step));
-        let mut writes = steps().filter(|(_, role)| matches!(role, Role::Write(_)));
+        let mut writes = steps().filter(|(_, each)| matches!(each, Use::Write(_)));
         let (words, stay) = writes
             .clone()
             .fold((false, true), |(words, stay), (step, _)| {
@@ -230,49 +225,49 @@ impl Signature {
 
     /// Returns whether a compiler can execute several iterations at once: all words lie one after
     /// the other, are [packed](Self::is_packed), or stay the same and do not wait for themselves.
-    pub(crate) fn is_vector(&self, roles: &[Role]) -> bool {
-        let moves = |c: usize| match (roles[c], self.steps[c]) {
-            (Role::Control, _) | (_, Step::One) => true,
-            (Role::Read(_), Step::Zero) => true,
+    pub(crate) fn is_vector(&self, uses: &[Use]) -> bool {
+        let moves = |c: usize| match (uses[c], self.steps[c]) {
+            (Use::Control, _) | (_, Step::One) => true,
+            (Use::Read(_), Step::Zero) => true,
             // Of words that are written later, or so long before that no vector has both.
-            (Role::Read(_), Step::Near(_, distance)) => distance > 0 || distance <= -FAR,
-            (Role::Write(_), Step::Zero) => !self.reads_first(roles, usize::from(self.same[c])),
-            _ => self.is_apart(roles, c),
+            (Use::Read(_), Step::Near(_, distance)) => distance > 0 || distance <= -FAR,
+            (Use::Write(_), Step::Zero) => !self.reads_first(uses, usize::from(self.same[c])),
+            _ => self.is_apart(uses, c),
         };
-        let slices = |c: usize| match roles[c] {
-            Role::Write(array) => matches!(self.view(roles, array), View::Slices),
+        let slices = |c: usize| match uses[c] {
+            Use::Write(array) => matches!(self.view(uses, array), View::Slices),
             _ => true,
         };
-        (0..roles.len()).all(|c| moves(c) && slices(c))
+        (0..uses.len()).all(|c| moves(c) && slices(c))
     }
 
     /// Returns whether it reads words of component `c` that stand apart, in an array that it does
     /// not write.
-    fn is_apart(&self, roles: &[Role], c: usize) -> bool {
-        let is_only_read = |array| self.view(roles, array) == View::ReadOnly;
-        matches!(roles[c], Role::Read(array) if is_only_read(array))
+    fn is_apart(&self, uses: &[Use], c: usize) -> bool {
+        let is_only_read = |array| self.view(uses, array) == View::ReadOnly;
+        matches!(uses[c], Use::Read(array) if is_only_read(array))
             && matches!(self.steps[c], Step::Row | Step::Any)
     }
 
     /// Returns whether loops first pack the words of component `c`, so that the compiler can
     /// execute several iterations at once.
-    pub fn is_packed(&self, roles: &[Role], c: usize) -> bool {
-        self.is_apart(roles, c) && self.is_vector(roles)
+    pub fn is_packed(&self, uses: &[Use], c: usize) -> bool {
+        self.is_apart(uses, c) && self.is_vector(uses)
     }
 
     /// Returns whether the word of component `root` is read before an iteration writes it.
-    pub(crate) fn reads_first(&self, roles: &[Role], root: usize) -> bool {
-        let first = |is_access: &dyn Fn(Role) -> bool| {
-            (0..roles.len()).find(|&c| usize::from(self.same[c]) == root && is_access(roles[c]))
+    pub(crate) fn reads_first(&self, uses: &[Use], root: usize) -> bool {
+        let first = |is_access: &dyn Fn(Use) -> bool| {
+            (0..uses.len()).find(|&c| usize::from(self.same[c]) == root && is_access(uses[c]))
         };
-        let write = first(&|role| matches!(role, Role::Write(_)));
-        let read = first(&|role| matches!(role, Role::Read(_)));
+        let write = first(&|each| matches!(each, Use::Write(_)));
+        let read = first(&|each| matches!(each, Use::Read(_)));
         match (write, read) {
             // The operands of a statement stand behind the word that it writes, and are read
             // before.
             (Some(write), Some(read)) => {
-                let next = (write + 1..roles.len()).find(|&c| matches!(roles[c], Role::Write(_)));
-                read < next.unwrap_or(roles.len())
+                let next = (write + 1..uses.len()).find(|&c| matches!(uses[c], Use::Write(_)));
+                read < next.unwrap_or(uses.len())
             }
             (write, read) => write.is_none() && read.is_some(),
         }
@@ -284,8 +279,8 @@ impl Signature {
     /// The words that such statements read for each line have room in registers then. Those of one
     /// iteration have room in one set of L1 (a core's first cache), where they fall if rows stand a
     /// multiple of a page apart.
-    pub fn passes(&self, roles: &[Role]) -> usize {
-        let mut written = (0..roles.len()).filter(|&c| matches!(roles[c], Role::Write(_)));
+    pub fn passes(&self, uses: &[Use]) -> usize {
+        let mut written = (0..uses.len()).filter(|&c| matches!(uses[c], Use::Write(_)));
         let is_updated = |c: usize| self.same[c] == 0 && self.steps[c] == Step::One;
         if self.side_by_side.is_some() && written.all(is_updated) {
             self.statements.len().div_ceil(PASS)
@@ -297,9 +292,9 @@ impl Signature {
     /// Returns whether loops write the words before the first vector that stands in one cache line
     /// by themselves, if vectors are not [few](superstep_plan::loops::FEW). A line of several
     /// statements computes too much for its words to matter, and packing takes longer.
-    pub fn is_aligned(&self, roles: &[Role]) -> bool {
-        let packs = (0..roles.len()).any(|c| self.is_packed(roles, c));
-        let is_one = self.statements.len() == 1 && self.is_vector(roles);
+    pub fn is_aligned(&self, uses: &[Use]) -> bool {
+        let packs = (0..uses.len()).any(|c| self.is_packed(uses, c));
+        let is_one = self.statements.len() == 1 && self.is_vector(uses);
         self.side_by_side.is_some() || (is_one && !packs)
     }
 
@@ -314,16 +309,16 @@ impl Signature {
     /// Returns whether lines, between which the components that are not `still` advance, are worth
     /// executing side by side: they load the same words, or each waits for its own sum. Never where
     /// they write the same word, whose order would change.
-    pub(super) fn is_worth_blocks(&self, roles: &[Role], still: &[bool]) -> bool {
+    pub(super) fn is_worth_blocks(&self, uses: &[Use], still: &[bool]) -> bool {
         let root = |c: usize| usize::from(self.same[c]);
         let is_written =
-            |r: usize| (0..roles.len()).any(|c| root(c) == r && matches!(roles[c], Role::Write(_)));
+            |r: usize| (0..uses.len()).any(|c| root(c) == r && matches!(uses[c], Use::Write(_)));
         let is_read =
-            |r: usize| (0..roles.len()).any(|c| root(c) == r && matches!(roles[c], Role::Read(_)));
-        let is_simple = |c: usize| match roles[c] {
-            Role::Control => false,
-            Role::Read(array) | Role::Write(array) => {
-                let is_seen = match self.view(roles, array) {
+            |r: usize| (0..uses.len()).any(|c| root(c) == r && matches!(uses[c], Use::Read(_)));
+        let is_simple = |c: usize| match uses[c] {
+            Use::Control => false,
+            Use::Read(array) | Use::Write(array) => {
+                let is_seen = match self.view(uses, array) {
                     View::Slices => true,
                     View::ReadOnly => matches!(self.steps[c], Step::Zero | Step::One),
                     View::Rows | View::Fixed | View::Words => false,
@@ -338,8 +333,8 @@ impl Signature {
             (Step::Zero, true) => is_read(root(c)),
             _ => false,
         };
-        let roots = || (0..roles.len()).filter(|&c| root(c) == c);
-        self.has_usual_length() && (0..roles.len()).all(is_simple) && roots().any(is_gain)
+        let roots = || (0..uses.len()).filter(|&c| root(c) == c);
+        self.has_usual_length() && (0..uses.len()).all(is_simple) && roots().any(is_gain)
     }
 
     /// Returns whether this is no other number of repetitions of one statement than those that
@@ -352,12 +347,12 @@ impl Signature {
     }
 
     /// Returns whether there is a better loop than word by word.
-    pub(super) fn is_special(&self, roles: &[Role]) -> bool {
-        let mut arrays = roles.iter().filter_map(|role| match *role {
-            Role::Write(array) => Some(array),
+    pub(super) fn is_special(&self, uses: &[Use]) -> bool {
+        let mut arrays = uses.iter().filter_map(|each| match *each {
+            Use::Write(array) => Some(array),
             _ => None,
         });
-        arrays.all(|array| self.view(roles, array) != View::Words)
+        arrays.all(|array| self.view(uses, array) != View::Words)
     }
 }
 
@@ -379,12 +374,12 @@ pub enum View {
 }
 
 /// Returns what the components of a statement sequence stand for, in order.
-pub fn roles(kernel: &Kernel, statements: &[u16]) -> Vec<Role> {
+pub fn uses(kernel: &Kernel, statements: &[u16]) -> Vec<Use> {
     let of = |statement: &u16| {
         let statement = kernel.statement(*statement);
-        let reads = statement.operands.iter().map(|&array| Role::Read(array));
-        let control = statement.control.iter().map(|_| Role::Control);
-        std::iter::once(Role::Write(statement.target))
+        let reads = statement.operands.iter().map(|&array| Use::Read(array));
+        let control = statement.control.iter().map(|_| Use::Control);
+        std::iter::once(Use::Write(statement.target))
             .chain(reads)
             .chain(control)
     };
@@ -465,11 +460,11 @@ mod tests {
             let steps = [Step::One, Step::Near(0, distance)];
             signature(steps, [0, 0], [1; 2].map(Stride::Always))
         };
-        let reads = [Role::Write(0), Role::Read(0)];
+        let reads = [Use::Write(0), Use::Read(0)];
         let is_vector = |distance| near(distance).is_vector(&reads);
         assert_eq!([1, 100, -64].map(is_vector), [true; 3]);
         assert_eq!([-2, -63].map(is_vector), [false; 2]);
-        assert!(!near(1).is_vector(&[Role::Write(0); 2]));
+        assert!(!near(1).is_vector(&[Use::Write(0); 2]));
         assert!(!near(1).may_overlap(&reads) && near(1).view(&reads, 0) == View::Slices);
         let before = |distance| near(distance).written_before(&reads, 1);
         assert_eq!((before(-3), before(3)), (Some((0, 3)), None));
@@ -480,10 +475,7 @@ mod tests {
     #[test]
     fn words_that_stand_apart_are_packed_where_nothing_is_written() {
         let apart = signature([Step::One, Step::Any], [0, 1], [1, 5].map(Stride::Always));
-        let (other, same) = (
-            [Role::Write(0), Role::Read(1)],
-            [Role::Write(0), Role::Read(0)],
-        );
+        let (other, same) = ([Use::Write(0), Use::Read(1)], [Use::Write(0), Use::Read(0)]);
         assert!(apart.is_vector(&other) && apart.is_packed(&other, 1));
         assert!(!apart.is_packed(&other, 0) && !apart.is_aligned(&other));
         assert!(!apart.is_vector(&same) && !apart.is_packed(&same, 1));

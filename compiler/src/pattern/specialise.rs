@@ -31,7 +31,7 @@ pub fn specialise(
         .bodies()
         .map(|(statements, _)| Sequence::new(kernel, statements))
         .collect();
-    let given = sequences.iter().map(|s| 2 * s.roles.len()).collect();
+    let given = sequences.iter().map(|s| 2 * s.uses.len()).collect();
     let mut found = Found::new(sequences, code);
     let kinds = few(kernel, found.kinds, &mut found.signatures);
     let known = found.signatures.things();

@@ -5,7 +5,7 @@ use superstep_machine::Times;
 use superstep_tracer::{Address, Trace};
 
 use super::layout::Layout;
-use super::messages::Placement;
+use super::placement::Placement;
 use super::tasks::Tasks;
 use crate::predict::cache_lines::size;
 use crate::predict::crowds::lost_by_column;
@@ -86,7 +86,7 @@ pub(crate) fn choose(
         .filter(|known| known.lists == lists)
         .unwrap_or_else(|| Sample::new(&given, lists, times, sorts));
     // Of all tasks, if the sample is a fair one.
-    let share = placement.instances() as f64 / sample.tasks().max(1) as f64;
+    let share = placement.task_instances() as f64 / sample.tasks().max(1) as f64;
     let layout = given.into_layout();
     let mut best = (sample.cost * share + moves(&layout), layout);
     for columns in sample.columns {
@@ -111,9 +111,9 @@ fn moved(trace: &Trace, placement: &Placement, shared: &[bool]) -> usize {
             .count()
     };
     let sent = placement
-        .sends()
+        .transfers()
         .iter()
-        .filter(|send| is_private(&trace.written(send.task)));
+        .filter(|transfer| is_private(&trace.written(transfer.task)));
     sent.count() + (0..placement.processors()).map(words).sum::<usize>()
 }
 

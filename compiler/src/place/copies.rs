@@ -3,7 +3,7 @@
 use superstep_plan::{Copies, Message};
 use superstep_tracer::Address;
 
-use crate::place::messages::{Placement, Send};
+use crate::place::placement::{Placement, Transfer};
 use crate::place::storage::Storage;
 use crate::place::tasks::Tasks;
 
@@ -101,24 +101,25 @@ pub(crate) fn messages(
     placement: &Placement,
     storage: &Storage,
 ) -> Vec<Message> {
-    let same = |a: &Send, b: &Send| (a.superstep, a.from, a.to) == (b.superstep, b.from, b.to);
-    let word = |send: &Send| Word {
-        array: tasks.trace().written(send.task).array,
-        from: storage.slot(tasks, send.from as usize, send.task),
-        to: storage.slot(tasks, send.to as usize, send.task),
+    let same =
+        |a: &Transfer, b: &Transfer| (a.superstep, a.from, a.to) == (b.superstep, b.from, b.to);
+    let word = |transfer: &Transfer| Word {
+        array: tasks.trace().written(transfer.task).array,
+        from: storage.slot(tasks, transfer.from as usize, transfer.task),
+        to: storage.slot(tasks, transfer.to as usize, transfer.task),
     };
-    let packet = |sends: &[Send]| {
-        let mut by_task = sends.to_vec();
-        by_task.sort_unstable_by_key(|send| send.task);
+    let message = |transfers: &[Transfer]| {
+        let mut by_task = transfers.to_vec();
+        by_task.sort_unstable_by_key(|transfer| transfer.task);
         let by_task: Vec<Word> = by_task.iter().map(word).collect();
-        let by_address = fewest(sends.iter().map(word).collect());
+        let by_address = fewest(transfers.iter().map(word).collect());
         let by_task = copies(&by_task);
-        let Send {
+        let Transfer {
             superstep,
             from,
             to,
             ..
-        } = sends[0];
+        } = transfers[0];
         let copies = if by_task.len() < by_address.len() {
             by_task
         } else {
@@ -131,5 +132,5 @@ pub(crate) fn messages(
             copies,
         }
     };
-    placement.sends().chunk_by(same).map(packet).collect()
+    placement.transfers().chunk_by(same).map(message).collect()
 }

@@ -9,7 +9,7 @@
 use superstep_plan::{Body, Code};
 use superstep_tracer::{Kernel, Trace};
 
-use crate::pattern::signature::{Role, roles};
+use crate::pattern::signature::{Use, uses};
 
 /// The arrangement of each array.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,14 +122,14 @@ impl Steps {
             far: vec![Vec::new(); arrays],
             near: vec![0; arrays],
         };
-        let roles: Vec<Vec<Role>> = bodies
+        let uses: Vec<Vec<Use>> = bodies
             .iter()
-            .map(|body| roles(kernel, body.statements()))
+            .map(|body| uses(kernel, body.statements()))
             .collect();
         for code in code {
             code.walk(bodies, &mut |body, run| {
-                for (role, step) in roles[body].iter().zip(bodies[body].steps(run)) {
-                    if let Role::Write(array) | Role::Read(array) = *role {
+                for (each, step) in uses[body].iter().zip(bodies[body].steps(run)) {
+                    if let Use::Write(array) | Use::Read(array) = *each {
                         steps.note(usize::from(array), step.unsigned_abs(), run.count() as u64);
                     }
                 }

@@ -25,7 +25,7 @@ const SHARE: usize = 64;
 /// When the schedule has other tasks than the trace.
 ///
 /// ```
-/// use superstep_compiler::place::moves::at_home;
+/// use superstep_compiler::place::moves::on_first;
 /// use superstep_schedule::Schedule;
 /// use superstep_tracer::{Form, Kernel, Operations, Role, record};
 ///
@@ -40,12 +40,12 @@ const SHARE: usize = 64;
 ///     (0..4).for_each(|i| recorder.push(1, i, &[i, i]));
 /// })?;
 /// let schedule = Schedule::from_lists(2, [[[0, 1], [2, 3]], [[4, 5], [6, 7]]]);
-/// let schedule = at_home(&trace, &schedule).expect("both processors move words");
+/// let schedule = on_first(&trace, &schedule).expect("both processors move words");
 /// assert_eq!((schedule.tasks(0, 0), schedule.tasks(0, 1)), (&[0, 1, 2, 3][..], &[][..]));
 /// assert_eq!((schedule.tasks(1, 0), schedule.tasks(1, 1)), (&[4, 5][..], &[6, 7][..]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn at_home(trace: &Trace, schedule: &Schedule) -> Option<Schedule> {
+pub fn on_first(trace: &Trace, schedule: &Schedule) -> Option<Schedule> {
     let is_first = first_moves(trace)?;
     let is_first = |task: u32| is_first[task as usize];
     let processors = schedule.processors();
@@ -56,17 +56,17 @@ pub fn at_home(trace: &Trace, schedule: &Schedule) -> Option<Schedule> {
     if (0..processors).filter(has_moves).count() < 2 {
         return None;
     }
-    let mut at_home = Schedule::new(processors as u32);
-    at_home.push((0..trace.tasks() as u32).filter(|&task| is_first(task)));
-    (1..processors).for_each(|_| at_home.push([]));
+    let mut on_first = Schedule::new(processors as u32);
+    on_first.push((0..trace.tasks() as u32).filter(|&task| is_first(task)));
+    (1..processors).for_each(|_| on_first.push([]));
     for superstep in 0..schedule.supersteps() {
         let lists = schedule.superstep(superstep);
         let rest = lists.map(|list| list.iter().copied().filter(|&task| !is_first(task)));
         if rest.clone().any(|mut rest| rest.next().is_some()) {
-            rest.for_each(|rest| at_home.push(rest));
+            rest.for_each(|rest| on_first.push(rest));
         }
     }
-    Some(at_home)
+    Some(on_first)
 }
 
 /// Returns, per task, whether it moves an input, or what another such move has moved; none, if
@@ -98,7 +98,7 @@ mod tests {
     use superstep_schedule::CheckedSchedule;
     use superstep_tracer::{Form, Kernel, Operations, Role, Trace, record};
 
-    use super::{Schedule, at_home};
+    use super::{Schedule, on_first};
 
     /// Traces `y[i] = x[i]` for two words, their squares, and a move of the first square.
     fn trace(squares: usize) -> Trace {
@@ -120,7 +120,7 @@ mod tests {
     fn moved(trace: &Trace, schedule: Schedule) -> Option<Vec<Vec<u32>>> {
         let graph = from_trace(trace);
         let schedule = CheckedSchedule::new(&graph, schedule).unwrap();
-        let schedule = CheckedSchedule::new(&graph, at_home(trace, schedule.schedule())?).unwrap();
+        let schedule = CheckedSchedule::new(&graph, on_first(trace, schedule.schedule())?).unwrap();
         let schedule = schedule.into_schedule();
         let lists = (0..schedule.supersteps()).flat_map(|superstep| schedule.superstep(superstep));
         Some(lists.map(<[u32]>::to_vec).collect())

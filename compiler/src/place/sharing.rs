@@ -10,7 +10,7 @@
 use superstep_plan::Precedence;
 use superstep_tracer::{INPUT, Role};
 
-use crate::place::messages::Placement;
+use crate::place::placement::Placement;
 use crate::place::tasks::Tasks;
 
 /// Users of the present value of a word: the three latest on different processors, and whether
@@ -92,8 +92,8 @@ impl Users {
     }
 }
 
-/// Places: the lists in which every task runs.
-struct Places {
+/// Holders of every task: the lists in which it runs.
+struct Holders {
     /// Number of the list and one more, per task.
     list: Vec<u32>,
     /// (task, number of a list and one more) for each further list.
@@ -102,24 +102,24 @@ struct Places {
     bits: Bits,
 }
 
-impl Places {
+impl Holders {
     fn new(tasks: usize, placement: &Placement) -> Self {
-        let mut places = Self {
+        let mut holders = Self {
             list: vec![0; tasks],
             copies: Vec::new(),
             processors: placement.processors() as u32,
             bits: Bits::new(placement),
         };
-        for (list, (_, _, instances)) in (1..).zip(placement.lists()) {
-            for &task in instances {
-                let first = std::mem::replace(&mut places.list[task as usize], list);
+        for (list, (_, _, tasks)) in (1..).zip(placement.lists()) {
+            for &task in tasks {
+                let first = std::mem::replace(&mut holders.list[task as usize], list);
                 if first != 0 {
-                    places.copies.push((task, first));
+                    holders.copies.push((task, first));
                 }
             }
         }
-        places.copies.sort_unstable();
-        places
+        holders.copies.sort_unstable();
+        holders
     }
 
     fn user(&self, list: u32) -> User {
@@ -127,12 +127,12 @@ impl Places {
         self.bits.user(superstep, processor + 1)
     }
 
-    /// Returns the place of a task that has only one.
+    /// Returns the holder of a task that has only one.
     fn of(&self, task: u32) -> User {
         self.user(self.list[task as usize])
     }
 
-    /// Visits the tasks in trace order, each with all its places.
+    /// Visits the tasks in trace order, each with all its holders.
     fn visit(&self, mut task: impl FnMut(u32, &[(u32, u32)], User)) {
         let mut copies = &self.copies[..];
         for (number, &list) in (0..).zip(&self.list) {
@@ -185,22 +185,22 @@ pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
     if placement.lists().count() == 1 {
         return shareable;
     }
-    let places = Places::new(trace.tasks(), placement);
-    for &(task, _) in &places.copies {
+    let holders = Holders::new(trace.tasks(), placement);
+    for &(task, _) in &holders.copies {
         shareable[usize::from(target(tasks, task))] = false;
     }
     let mut words = nobody(tasks, &shareable);
-    places.visit(|task, copies, user| {
-        for user in copies.iter().map(|copy| places.user(copy.1)).chain([user]) {
+    holders.visit(|task, copies, user| {
+        for user in copies.iter().map(|copy| holders.user(copy.1)).chain([user]) {
             reads(tasks, &shareable, task)
-                .for_each(|(array, index, _)| words[array][index].note(user, places.bits));
+                .for_each(|(array, index, _)| words[array][index].note(user, holders.bits));
         }
         let array = usize::from(target(tasks, task));
         if shareable[array] {
             let word = &mut words[array][trace.writes()[task as usize] as usize];
-            shareable[array] = word.may_overwrite(user, places.bits);
+            shareable[array] = word.may_overwrite(user, holders.bits);
             *word = Users::default();
-            word.note(user, places.bits);
+            word.note(user, holders.bits);
         }
     });
     shareable
@@ -220,15 +220,15 @@ pub(crate) fn precedences(
         return Vec::new();
     }
     let trace = tasks.trace();
-    let places = Places::new(trace.tasks(), placement);
+    let holders = Holders::new(trace.tasks(), placement);
     let mut words = nobody(tasks, shared);
-    let mut waits = Waits::new(placement, places.bits);
-    places.visit(|task, copies, user| {
-        for user in copies.iter().map(|copy| places.user(copy.1)).chain([user]) {
+    let mut waits = Waits::new(placement, holders.bits);
+    holders.visit(|task, copies, user| {
+        for user in copies.iter().map(|copy| holders.user(copy.1)).chain([user]) {
             for (array, index, value) in reads(tasks, shared, task) {
-                words[array][index].note(user, places.bits);
+                words[array][index].note(user, holders.bits);
                 if value & INPUT == 0 {
-                    waits.add(user, places.of(value));
+                    waits.add(user, holders.of(value));
                 }
             }
         }
@@ -237,11 +237,11 @@ pub(crate) fn precedences(
             let word = &mut words[array][trace.writes()[task as usize] as usize];
             word.latest.iter().for_each(|&other| waits.add(user, other));
             if let Some(superstep) = word.more.checked_sub(1) {
-                (1..=places.processors)
-                    .for_each(|processor| waits.add(user, places.bits.user(superstep, processor)));
+                (1..=holders.processors)
+                    .for_each(|processor| waits.add(user, holders.bits.user(superstep, processor)));
             }
             *word = Users::default();
-            word.note(user, places.bits);
+            word.note(user, holders.bits);
         }
     });
     waits.precedences()

@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 
 use superstep_tracer::{INPUT, Trace};
 
-use crate::place::messages::Placement;
+use crate::place::placement::{Placement, Transfer};
 use crate::place::tasks::Tasks;
 
 /// The slots of all values on all processors.
@@ -39,7 +39,7 @@ impl Storage {
         let mut lengths = Vec::new();
         for processor in 0..placement.processors() {
             let scan = Scan::new(tasks, placement, shared, processor, &mut last_use).run();
-            lengths.extend(scan.homes.iter().map(|home| home.words()));
+            lengths.extend(scan.occupied.iter().map(|slots| slots.words()));
             overflow.push(Overflow::new(trace.tasks(), scan.overflow));
         }
         Self {
@@ -134,7 +134,7 @@ struct Scan<'a> {
     shared: &'a [bool],
     processor: usize,
     last_use: &'a mut [u32],
-    homes: Vec<Homes>,
+    occupied: Vec<Occupied>,
     /// (task, slot) of the values outside their home.
     overflow: Vec<(u32, u32)>,
 }
@@ -149,8 +149,8 @@ impl<'a> Scan<'a> {
     ) -> Self {
         let trace = tasks.trace();
         let extents = tasks.layout().extents().zip(shared);
-        let homes = extents
-            .map(|(extent, &shared)| Homes::new(if shared { 0 } else { extent }))
+        let occupied = extents
+            .map(|(extent, &shared)| Occupied::new(if shared { 0 } else { extent }))
             .collect();
         Self {
             tasks,
@@ -159,7 +159,7 @@ impl<'a> Scan<'a> {
             shared,
             processor,
             last_use,
-            homes,
+            occupied,
             overflow: Vec::new(),
         }
     }
@@ -169,15 +169,15 @@ impl<'a> Scan<'a> {
         let mut time = 0;
         let placement = self.placement;
         for superstep in 0..placement.supersteps() {
-            self.homes.iter_mut().for_each(Homes::rewind);
+            self.occupied.iter_mut().for_each(Occupied::rewind);
             for &task in placement.tasks(superstep, self.processor) {
                 time += 1;
                 self.define(task, time, time);
             }
             time += 1;
-            for send in sends(placement, superstep) {
-                if send.to as usize == self.processor {
-                    self.define(send.task, time, time + 1);
+            for transfer in transfers(placement, superstep) {
+                if transfer.to as usize == self.processor {
+                    self.define(transfer.task, time, time + 1);
                 }
             }
         }
@@ -202,14 +202,14 @@ impl<'a> Scan<'a> {
                     if value & INPUT == 0 {
                         self.last_use[value as usize] = time;
                     } else {
-                        self.homes[usize::from(array)].keep(self.tasks.home(array, value), time);
+                        self.occupied[usize::from(array)].keep(self.tasks.home(array, value), time);
                     }
                 }
             }
             time += 1;
-            for send in sends(placement, superstep) {
-                if send.from as usize == self.processor {
-                    self.last_use[send.task as usize] = time;
+            for transfer in transfers(placement, superstep) {
+                if transfer.from as usize == self.processor {
+                    self.last_use[transfer.task as usize] = time;
                 }
             }
         }
@@ -227,25 +227,25 @@ impl<'a> Scan<'a> {
         }
         let home = self.tasks.home_of(task);
         let end = std::mem::take(&mut self.last_use[task as usize]).max(least);
-        let homes = &mut self.homes[usize::from(array)];
-        if homes.is_free(home, time) {
-            homes.keep(home, end);
+        let occupied = &mut self.occupied[usize::from(array)];
+        if occupied.is_free(home, time) {
+            occupied.keep(home, end);
         } else {
-            self.overflow.push((task, homes.overflow(time, end)));
+            self.overflow.push((task, occupied.overflow(time, end)));
         }
     }
 }
 
 /// Returns the words sent after `superstep`.
-fn sends(placement: &Placement, superstep: usize) -> &[crate::place::messages::Send] {
-    let all = placement.sends();
-    let start = all.partition_point(|send| (send.superstep as usize) < superstep);
-    let end = all.partition_point(|send| send.superstep as usize <= superstep);
+fn transfers(placement: &Placement, superstep: usize) -> &[Transfer] {
+    let all = placement.transfers();
+    let start = all.partition_point(|transfer| (transfer.superstep as usize) < superstep);
+    let end = all.partition_point(|transfer| transfer.superstep as usize <= superstep);
     &all[start..end]
 }
 
-/// The slots of one array on one processor.
-struct Homes {
+/// The slots of one array on one processor, and until when they are in use.
+struct Occupied {
     /// Time of the last use so far, per home slot.
     busy_until: Vec<u32>,
     /// Home slots used, as the highest plus one.
@@ -259,7 +259,7 @@ struct Homes {
     next: usize,
 }
 
-impl Homes {
+impl Occupied {
     fn new(extent: u32) -> Self {
         let busy_until = vec![0; extent as usize];
         Self {

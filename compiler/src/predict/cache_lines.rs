@@ -5,18 +5,18 @@ use std::ops::Range;
 use superstep_machine::Core;
 use superstep_tracer::{Array, Kernel};
 
-/// The lines of one processor's arrays, each of which is taken to begin with one.
+/// The cache lines of one processor's arrays, each of which is taken to begin with one.
 pub(crate) struct CacheLines {
-    /// Bytes of a line.
+    /// Bytes of a cache line.
     line_bytes: usize,
     /// Bytes of a word of each array.
     sizes: Vec<usize>,
-    /// First line of each array, and the number of all lines.
+    /// First cache line of each array, and the number of all.
     bases: Vec<usize>,
 }
 
 impl CacheLines {
-    /// Lays out the lines of arrays with so many words, in the caches of such a core.
+    /// Lays out the cache lines of arrays with so many words, in the caches of such a core.
     pub(crate) fn new(kernel: &Kernel, lengths: impl Iterator<Item = u32>, core: &Core) -> Self {
         let line_bytes = core.line_bytes;
         let sizes = sizes(kernel);

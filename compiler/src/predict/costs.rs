@@ -18,10 +18,11 @@ use crate::predict::cache_lines::CacheLines;
 /// looked up in between.
 const LISTED: f64 = 0.1;
 
-/// Time of a word in another line than the one before, in lines from beyond a core's own caches.
+/// Time of a word in another cache line than the one before, in those from beyond a core's own
+/// caches.
 const FAR: f64 = 0.1;
 
-/// Time of a line that a list has to get into L1, in words that are there.
+/// Time of a cache line that a list has to get into L1, in words that are there.
 const NEXT: f64 = 15.0;
 
 /// Costs of the runs of each body of a program.

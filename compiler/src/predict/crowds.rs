@@ -1,5 +1,5 @@
-//! L1 sets that are crowded: steps of a power of two have all lines of a column fall into few of
-//! them.
+//! L1 sets that are crowded: steps of a power of two have all cache lines of a column fall into few
+//! of them.
 
 use std::collections::VecDeque;
 
@@ -8,23 +8,23 @@ use superstep_plan::{Body, Copies, Run};
 
 use super::loops::Iteration;
 
-/// Time that reading a word takes beyond one in L1, in words there (`Times::word`), where all lines
-/// of a run fall into one set. Where they fall into several, it is divided by their number.
+/// Time that reading a word takes beyond one in L1, in words there (`Times::word`), where all cache
+/// lines of a run fall into one set. Where they fall into several, it is divided by their number.
 ///
 /// Columns of matrices with rows of 128 to 1024 words: reading takes 1.2, 0.5, 0.2 and 0.05 ns more
-/// where lines fall into 1, 2, 4 and 8 sets, writing 7.7, 5.5, 2.5 and 1.4. A core of 2025 with 64
-/// sets. `superstep-bench explained` has columns of rows with 300 and 512 words.
+/// where cache lines fall into 1, 2, 4 and 8 sets, writing 7.7, 5.5, 2.5 and 1.4. A core of 2025
+/// with 64 sets. `superstep-bench explained` has columns of rows with 300 and 512 words.
 const CROWDED_READ: f64 = 8.0;
 
 /// Time that writing a word takes beyond one in L1: as [`CROWDED_READ`].
 const CROWDED_WRITE: f64 = 55.0;
 
-/// Runs of a body among which one is looked for that began in the same line: blocks of rows that
-/// are gone through column by column. A bound, not tuned.
+/// Runs of a body among which one is looked for that began in the same cache line: blocks of rows
+/// that are gone through column by column. A bound, not tuned.
 const RECENT: usize = 64;
 
-/// Tally of what runs lose in crowded sets: those that come back to the lines of one before, as
-/// down the next column. A column that is gone through once, between others, takes no longer for
+/// Tally of what runs lose in crowded sets: those that come back to the cache lines of one before,
+/// as down the next column. A column that is gone through once, between others, takes no longer for
 /// its step (LU of rows of 256 words takes as long for a word as of 248 and 264).
 pub(super) struct Crowds {
     core: Core,
@@ -105,10 +105,10 @@ pub(crate) fn lost_by_column(row: usize, rows: usize, core: &Core) -> [f64; 2] {
     [CROWDED_READ * crowding, CROWDED_WRITE * crowding]
 }
 
-/// Returns how crowded the sets of L1 are where so many lines stand in steps of so many bytes: one
-/// over the sets that they fall into, or 0 where all have room.
+/// Returns how crowded the sets of L1 are where so many cache lines stand in steps of so many
+/// bytes: one over the sets that they fall into, or 0 where all have room.
 ///
-/// Steps of a power of two fall into few: of 4096 bytes into one of 64 sets of 64-byte lines.
+/// Steps of a power of two fall into few: of 4096 bytes into one of 64 sets of 64-byte cache lines.
 fn crowding(step: usize, lines: usize, core: &Core) -> f64 {
     let apart = step / core.line_bytes;
     if apart < 2 || !step.is_multiple_of(core.line_bytes) {
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(
             crowding(4100, 1000, &core),
             0.0,
-            "their places in lines differ"
+            "their offsets in cache lines differ"
         );
     }
 

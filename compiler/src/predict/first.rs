@@ -9,13 +9,13 @@ use super::crowds::Crowds;
 use super::loops::Iteration;
 use crate::predict::cache_lines::CacheLines;
 
-/// L1 cache of a core: those of its lines that hold words of lists. Lines that loops go through are
-/// prefetched, and do not count. It also keeps what the last run has packed.
+/// L1 cache of a core: those of its cache lines that hold words of lists. Those that loops go
+/// through are prefetched, and do not count. It also keeps what the last run has packed.
 pub(super) struct FirstCache {
     lines: CacheLines,
-    /// Lines of a set.
+    /// Cache lines of a set.
     ways: usize,
-    /// Set by set: its lines plus one, the one used last first; 0 for none.
+    /// Set by set: its cache lines plus one, the one used last first; 0 for none.
     sets: Vec<usize>,
     /// Body and iterations of the last run, and start and step of each component that was packed
     /// last.
@@ -38,7 +38,7 @@ impl FirstCache {
         }
     }
 
-    /// Counts the lines that a run of one iteration has to get.
+    /// Counts the cache lines that a run of one iteration has to get.
     pub(super) fn missed(&mut self, iteration: &Iteration, body: &Body, run: Run<'_>) -> usize {
         let mut missed = 0;
         for moving in &iteration.moving {
@@ -76,7 +76,7 @@ impl FirstCache {
         words
     }
 
-    /// Loads a line; returns whether it was missing.
+    /// Loads a cache line; returns whether it was missing.
     fn touch(&mut self, line: usize) -> bool {
         let number = line % (self.sets.len() / self.ways);
         let set = &mut self.sets[number * self.ways..][..self.ways];

@@ -5,9 +5,9 @@ use superstep_plan::loops::FEW;
 use superstep_plan::{Body, Run};
 use superstep_tracer::{ElementKind, Kernel};
 
-use super::waits::{Wait, longest_chain, longest_wait, spills};
+use super::waits::{Wait, longest_path, longest_wait, spills};
 use super::work::Work;
-use crate::pattern::signature::{LINES, Role, Signature, Step, View, roles};
+use crate::pattern::signature::{LINES, Signature, Step, Use, View, uses};
 use crate::predict::cache_lines::size;
 
 /// Bytes from the beginning of a cache line to that of an array, as most allocators have it.
@@ -68,10 +68,10 @@ pub(crate) struct Iteration {
     pub(crate) calls: f64,
     /// Nanoseconds beside all of these, which kernels declare.
     pub(crate) declared: f64,
-    /// Chain of operations that wait, one after the other, for a value of the iteration before.
+    /// Path of operations that wait, one after the other, for a value of the iteration before.
     pub(super) waits: Wait,
-    /// Chain of operations that wait for each other within an iteration.
-    pub(super) chain: Wait,
+    /// Longest path of operations that wait for each other within an iteration.
+    pub(super) path: Wait,
     /// Time of starting the loop, in starts of vectorised runs: it tests each word of a written
     /// array for aliases.
     pub(crate) start: f64,
@@ -99,13 +99,13 @@ pub(crate) struct Moving {
 
 impl Iteration {
     pub(crate) fn new(kernel: &Kernel, signature: &Signature, core: &Core) -> Self {
-        let roles = roles(kernel, &signature.statements);
+        let uses = uses(kernel, &signature.statements);
         let components = Components {
             kernel,
             signature,
-            roles: &roles,
+            uses: &uses,
         };
-        let lanes = if signature.is_vector(&roles) {
+        let lanes = if signature.is_vector(&uses) {
             (core.vector_bytes / components.size(0) as usize).max(1)
         } else {
             1
@@ -121,7 +121,7 @@ impl Iteration {
             calls: 0.0,
             declared: 0.0,
             waits: Wait::default(),
-            chain: longest_chain(kernel, &roles, signature),
+            path: longest_path(kernel, &uses, signature),
             start: match &signature.side_by_side {
                 _ if signature.is_listed => LISTED,
                 Some(_) => BLOCK / LINES as f64,
@@ -129,7 +129,7 @@ impl Iteration {
                 None => ALONE,
             },
             moving: Vec::new(),
-            aligns: signature.is_aligned(&roles),
+            aligns: signature.is_aligned(&uses),
             is_listed: signature.is_listed,
         };
         iteration.load_and_store(&components, (core.registers - REGISTERS).max(1.0));
@@ -168,12 +168,12 @@ impl Iteration {
         let &Components {
             kernel,
             signature,
-            roles,
+            uses,
         } = components;
-        let passes = signature.passes(roles) as f64;
+        let passes = signature.passes(uses) as f64;
         let reloaded = components.reloaded(passes, free);
         let mut registers = 0.0;
-        for c in (0..roles.len()).filter(|&c| components.is_root(c)) {
+        for c in (0..uses.len()).filter(|&c| components.is_root(c)) {
             let Some(array) = components.array(c) else {
                 continue;
             };
@@ -189,12 +189,12 @@ impl Iteration {
                 continue;
             }
             let is_written = components.is_written(c);
-            if is_written && signature.view(roles, array) == View::Slices {
+            if is_written && signature.view(uses, array) == View::Slices {
                 let is_complex = kernel.array(array).element.kind == ElementKind::Complex;
                 registers += if is_complex { 2.0 } else { 1.0 };
             }
             // A word that is written before it is read is not loaded.
-            let is_read = components.is_read(c) && (!is_written || signature.reads_first(roles, c));
+            let is_read = components.is_read(c) && (!is_written || signature.reads_first(uses, c));
             // Each pass loads and stores it again.
             let times = if is_written { passes } else { 1.0 };
             let accesses = |of: bool| f64::from(u8::from(of)) * times / shared;
@@ -207,7 +207,7 @@ impl Iteration {
                 bytes: components.size(c) as usize,
                 loaded: loads * components.size(c),
                 is_written,
-                is_packed: signature.is_packed(roles, c),
+                is_packed: signature.is_packed(uses, c),
             });
         }
         // What is written and has no register is stored and loaded once more.
@@ -239,10 +239,10 @@ impl Iteration {
         let &Components {
             kernel,
             signature,
-            roles,
+            uses,
         } = components;
-        let mut wait = longest_wait(kernel, roles, signature);
-        if spills(kernel, roles, signature, self.moving.len(), core) {
+        let mut wait = longest_wait(kernel, uses, signature);
+        if spills(kernel, uses, signature, self.moving.len(), core) {
             wait.integers += SPILLED;
         }
         let at_once = signature.side_by_side.as_ref().map_or(1, |_| LINES) as f64;
@@ -257,7 +257,7 @@ impl Iteration {
             .max(self.divisions * times.division);
         let instructions = self.words + self.scalars + self.divisions + LOOP;
         // As many iterations wait at the same time as a core has under way.
-        let alone = alone.max(self.chain.time(times) * instructions / times.core.window);
+        let alone = alone.max(self.path.time(times) * instructions / times.core.window);
         Time {
             lanes: self.lanes,
             units: [
@@ -316,14 +316,14 @@ pub(super) struct Vectors {
 struct Components<'a> {
     kernel: &'a Kernel,
     signature: &'a Signature,
-    roles: &'a [Role],
+    uses: &'a [Use],
 }
 
 impl Components<'_> {
     fn array(&self, c: usize) -> Option<u16> {
-        match self.roles[c] {
-            Role::Write(array) | Role::Read(array) => Some(array),
-            Role::Control => None,
+        match self.uses[c] {
+            Use::Write(array) | Use::Read(array) => Some(array),
+            Use::Control => None,
         }
     }
 
@@ -337,23 +337,21 @@ impl Components<'_> {
         usize::from(self.signature.same[c]) == c
     }
 
-    /// Iterates over the roles of those that are the same word as a root.
-    fn roles_of(&self, root: usize) -> impl Iterator<Item = Role> {
+    /// Iterates over the uses of those that are the same word as a root.
+    fn uses_of(&self, root: usize) -> impl Iterator<Item = Use> {
         let roots = self.signature.same.iter();
         let own = roots
-            .zip(self.roles)
+            .zip(self.uses)
             .filter(move |&(&other, _)| usize::from(other) == root);
-        own.map(|(_, &role)| role)
+        own.map(|(_, &each)| each)
     }
 
     fn is_written(&self, root: usize) -> bool {
-        self.roles_of(root)
-            .any(|role| matches!(role, Role::Write(_)))
+        self.uses_of(root).any(|each| matches!(each, Use::Write(_)))
     }
 
     fn is_read(&self, root: usize) -> bool {
-        self.roles_of(root)
-            .any(|role| matches!(role, Role::Read(_)))
+        self.uses_of(root).any(|each| matches!(each, Use::Read(_)))
     }
 
     /// Returns whether it is another word in each iteration, and not one that a register holds.
@@ -371,7 +369,7 @@ impl Components<'_> {
         let is_block = self.signature.side_by_side.is_some();
         // What the lines of a block only read, or read in common, is looked for together.
         let is_alone = !is_block || !(self.is_still(root) || self.shared(root) > 1.0);
-        if is_alone && self.roles.contains(&Role::Write(array)) {
+        if is_alone && self.uses.contains(&Use::Write(array)) {
             TESTED
         } else if is_block && self.is_still(root) {
             FOUND_TOGETHER
@@ -391,7 +389,7 @@ impl Components<'_> {
     /// Returns the share of still words that is loaded again and again, where the lines of a block
     /// have more of them than there are registers.
     fn reloaded(&self, passes: f64, free: f64) -> f64 {
-        let roots = (0..self.roles.len()).filter(|&c| self.is_root(c) && self.array(c).is_some());
+        let roots = (0..self.uses.len()).filter(|&c| self.is_root(c) && self.array(c).is_some());
         let still = roots.filter(|&c| self.is_still(c));
         let still: f64 = still.map(|c| LINES as f64 / self.shared(c)).sum();
         match self.signature.side_by_side {
@@ -489,8 +487,8 @@ mod tests {
         assert_eq!([3, 64].map(more), [6.0, 128.0]);
     }
 
-    /// In a stencil the rows above and below stand in lines as what is written does, and the words
-    /// beside do not.
+    /// In a stencil the rows above and below stand in cache lines as what is written does, and the
+    /// words beside do not.
     #[test]
     fn vectors_are_aligned_with_what_is_written_if_there_are_not_few() {
         let mut kernel = Kernel::new("k");
@@ -512,7 +510,7 @@ mod tests {
             let values = [first, first - 64, first + 64, first - 1, 1, 1, 1, 1];
             iteration.vectors(&body, Run::new(count, &values, &[0; 4]), &times)
         };
-        // Three words of eight bytes each. The array begins two words behind a line.
+        // Three words of eight bytes each. The array begins two words behind a cache line.
         let loads = |times: [f64; 3]| times.iter().sum::<f64>() * 8.0 / Times::VECTOR_BYTES;
         let aligned = |before| Vectors {
             before,

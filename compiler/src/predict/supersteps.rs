@@ -7,22 +7,22 @@ use superstep_plan::{Body, Copies, Plan};
 use superstep_tracer::Kernel;
 
 use super::cache_lines::{CacheLines, sizes};
+use super::caches::{Caches, Misses};
 use super::costs::Costs;
 use super::crowds::lost_by_copies;
 use super::first::FirstCache;
 use super::loops::ALONE;
-use super::memory::{Lines, Memory};
 use super::work::Work;
 use crate::pattern::signature::Signature;
 
-/// Share of the shorter of computing and getting lines that does not go on beside the longer.
+/// Share of the shorter of computing and getting cache lines that does not go on beside the longer.
 const BESIDE: f64 = 0.25;
 
-/// Fetching a line for a word of a list, in lines in a row: nothing prefetches it.
+/// Fetching a cache line for a word of a list, in such lines in a row: nothing prefetches it.
 const SCATTERED: f64 = 2.0;
 
-/// Fetching a line back that another core has prefetched, in lines in a row: this core prefetches
-/// none of them.
+/// Fetching a cache line back that another core has prefetched, in such lines in a row: this core
+/// prefetches none of them.
 const TAKEN: f64 = 6.0;
 
 /// Predicts a call of the program in nanoseconds, its arguments in the caches as far as they fit.
@@ -100,7 +100,7 @@ fn clocks<'a>(
     mut seen: impl FnMut(usize, f64),
 ) -> Clocks<'a> {
     let processors = plan.processors as usize;
-    let mut memory = Memory::new(kernel, plan, times);
+    let mut caches = Caches::new(kernel, plan, times);
     let first = |processor| {
         let own = plan.lengths(processor).iter().zip(&plan.extents);
         let lengths = own.map(|(&own, &extent)| own.max(extent));
@@ -113,13 +113,13 @@ fn clocks<'a>(
             let code = plan.code(superstep, processor);
             let mut time = costs.tables(code);
             code.walk(&plan.bodies, &mut |body, run| {
-                let Lines {
+                let Misses {
                     missed,
                     fetched,
                     taken,
                     claimed,
-                } = memory.run(processor, costs.iteration(body), &plan.bodies[body], run);
-                // Lines come in while the core computes.
+                } = caches.run(processor, costs.iteration(body), &plan.bodies[body], run);
+                // Cache lines come in while the core computes.
                 let fetch = times.core.words_of_line()
                     * times.gap
                     * if costs.iteration(body).is_listed {

@@ -6,7 +6,7 @@ use superstep_machine::{Core, Times};
 use superstep_tracer::{ElementKind, Form, Kernel, Statement};
 
 use super::work::{Work, instructions, is_foreseen};
-use crate::pattern::signature::{Role, Signature, Step};
+use crate::pattern::signature::{Signature, Step, Use};
 
 /// Numbers of instructions that wait for each other, one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -64,21 +64,21 @@ fn is_integer(kernel: &Kernel, array: u16) -> bool {
     kernel.array(array).element.kind == ElementKind::Integer
 }
 
-/// Returns the longest chain from one iteration to the next.
-pub(super) fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signature) -> Wait {
-    let starts: Vec<usize> = (0..roles.len())
-        .filter(|&c| matches!(roles[c], Role::Write(_)))
+/// Returns the longest path of operations that wait for each other, from one iteration to the next.
+pub(super) fn longest_wait(kernel: &Kernel, uses: &[Use], signature: &Signature) -> Wait {
+    let starts: Vec<usize> = (0..uses.len())
+        .filter(|&c| matches!(uses[c], Use::Write(_)))
         .collect();
     let statement_of = |c: usize| starts.partition_point(|&start| start <= c) - 1;
     let mut longest = Wait::default();
-    for c in 0..roles.len() {
+    for c in 0..uses.len() {
         let root = usize::from(signature.same[c]);
-        let carried = match (roles[c], signature.steps[c]) {
-            (Role::Read(_), Step::Behind(write)) => Some((c, usize::from(write), 1)),
+        let carried = match (uses[c], signature.steps[c]) {
+            (Use::Read(_), Step::Behind(write)) => Some((c, usize::from(write), 1)),
             // From the statement that writes it: one that reads it before need not lead there.
-            (Role::Write(_), Step::Zero) if signature.reads_first(roles, root) => Some((c, c, 1)),
-            (Role::Read(_), _) => {
-                let written = signature.written_before(roles, c);
+            (Use::Write(_), Step::Zero) if signature.reads_first(uses, root) => Some((c, c, 1)),
+            (Use::Read(_), _) => {
+                let written = signature.written_before(uses, c);
                 written.map(|(write, iterations)| (c, write, iterations))
             }
             _ => None,
@@ -112,32 +112,32 @@ pub(super) fn longest_wait(kernel: &Kernel, roles: &[Role], signature: &Signatur
 /// registers for all of them, the integers that stay the same, and where its `moving` words lie.
 pub(super) fn spills(
     kernel: &Kernel,
-    roles: &[Role],
+    uses: &[Use],
     signature: &Signature,
     moving: usize,
     core: &Core,
 ) -> bool {
-    let leader = |c: usize| match (roles[c], signature.steps[c]) {
-        (Role::Read(array), Step::Behind(leader)) => is_integer(kernel, array).then_some(leader),
+    let leader = |c: usize| match (uses[c], signature.steps[c]) {
+        (Use::Read(array), Step::Behind(leader)) => is_integer(kernel, array).then_some(leader),
         _ => None,
     };
     // One word, however many components are it.
-    let waiting = (0..roles.len())
+    let waiting = (0..uses.len())
         .filter_map(leader)
         .collect::<BTreeSet<u16>>()
         .len();
     let is_still = |c: &usize| {
         let is_root = usize::from(signature.same[*c]) == *c;
-        is_root && matches!(roles[*c], Role::Read(_)) && signature.steps[*c] == Step::Zero
+        is_root && matches!(uses[*c], Use::Read(_)) && signature.steps[*c] == Step::Zero
     };
-    let still = (0..roles.len()).filter(is_still).count();
+    let still = (0..uses.len()).filter(is_still).count();
     waiting > 0 && waiting + still + moving > core.integer_registers
 }
 
-/// Returns the longest chain within an iteration.
-pub(super) fn longest_chain(kernel: &Kernel, roles: &[Role], signature: &Signature) -> Wait {
+/// Returns the longest path of operations that wait for each other, within an iteration.
+pub(super) fn longest_path(kernel: &Kernel, uses: &[Use], signature: &Signature) -> Wait {
     // For each component that is written: what its value has waited for.
-    let mut ends = vec![Wait::default(); roles.len()];
+    let mut ends = vec![Wait::default(); uses.len()];
     let (mut first, mut longest) = (0, Wait::default());
     for &number in &signature.statements {
         let statement = kernel.statement(number);

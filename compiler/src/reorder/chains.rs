@@ -1,27 +1,27 @@
 //! Order in which a word is updated several times while it is in a register.
 //!
 //! An in-place kernel (elimination, products, sums) updates each word many times: the tasks that
-//! write one word are its *chain*, and the place of a task in its chain is its *version*. Trace
+//! write one word are its *chain*, and the position of a task in its chain is its *version*. Trace
 //! order often goes once through the whole array for each version; then every update loads and
-//! stores its word. Sorted by blocks of versions, by word within a block, and by version for each
-//! word, a few updates of one word follow each other. The folded loop over the words keeps each in
-//! a register: a register-tiled loop nest, which does the same operations on each word in the same
-//! order.
+//! stores its word. Sorted by a few versions at a time, by word within these, and by version for
+//! each word, a few updates of one word follow each other. The folded loop over the words keeps
+//! each in a register: a register-tiled loop nest, which does the same operations on each word in
+//! the same order.
 //!
-//! The words of a block whose values other words read come first: in an elimination the panel, in a
-//! product nothing. They are sorted by word, too, so that a row of a panel is done at once and
-//! comes into the caches once; in trace order where that breaks a flow dependence. The sorted list
-//! is only good if it respects flow; that is tested task by task.
+//! Of so many versions the words whose values other words read come first: in an elimination the
+//! panel, in a product nothing. They are sorted by word, too, so that a row of a panel is done at
+//! once and comes into the caches once; in trace order where that breaks a flow dependence. The
+//! sorted list is only good if it respects flow; that is tested task by task.
 
 use std::ops::Range;
 
 use crate::place::tasks::Tasks;
 use crate::reorder::flow::Flow;
 
-/// Numbers of versions in a block that are tried: no more than the statements of a body.
-pub(crate) const BLOCKS: [u32; 2] = [4, 8];
+/// Numbers of versions at a time that are tried: no more than the statements of a body.
+pub(crate) const VERSIONS: [u32; 2] = [4, 8];
 
-/// Sorter of lists by blocks of versions.
+/// Sorter of lists by a few versions at a time.
 pub(crate) struct ByChain<'a> {
     tasks: &'a Tasks<'a>,
     /// Tasks that wrote the word before, per task.
@@ -59,28 +59,28 @@ impl<'a> ByChain<'a> {
         (trace.tasks() >= 4 * chains).then_some(sorter)
     }
 
-    /// Sorts the tasks, which are in trace order, by blocks of that many versions; none, if that
+    /// Sorts the tasks, which are in trace order, by that many versions at a time; none, if that
     /// breaks a flow dependence.
     ///
     /// Cost: two counting sorts and two or three walks over the operands, some 50 ns per task.
-    pub(crate) fn sort(&self, flow: &mut Flow, tasks: &[u32], block: u32) -> Option<Vec<u32>> {
-        let block_of = |task: u32| (self.versions[task as usize] / block) as usize;
-        let blocks = tasks.iter().map(|&task| 1 + block_of(task)).max()?;
+    pub(crate) fn sort(&self, flow: &mut Flow, tasks: &[u32], versions: u32) -> Option<Vec<u32>> {
+        let group_of = |task: u32| (self.versions[task as usize] / versions) as usize;
+        let groups = tasks.iter().map(|&task| 1 + group_of(task)).max()?;
         let by_word = counting_sort(tasks, self.words, |task| self.word(task));
-        let mut sorted = counting_sort(&by_word, blocks, block_of);
+        let mut sorted = counting_sort(&by_word, groups, group_of);
         let feeds = self.feeds(tasks);
         let mut panels: Vec<Range<usize>> = Vec::new();
         let mut begin = 0;
-        for block in sorted.chunk_by_mut(|&a, &b| block_of(a) == block_of(b)) {
-            let (mut first, mut rest) = (Vec::new(), Vec::with_capacity(block.len()));
-            for word in block.chunk_by(|&a, &b| self.word(a) == self.word(b)) {
+        for group in sorted.chunk_by_mut(|&a, &b| group_of(a) == group_of(b)) {
+            let (mut first, mut rest) = (Vec::new(), Vec::with_capacity(group.len()));
+            for word in group.chunk_by(|&a, &b| self.word(a) == self.word(b)) {
                 let is_read = word.iter().any(|&task| feeds[task as usize]);
                 if is_read { &mut first } else { &mut rest }.extend_from_slice(word);
             }
-            block[..first.len()].copy_from_slice(&first);
-            block[first.len()..].copy_from_slice(&rest);
+            group[..first.len()].copy_from_slice(&first);
+            group[first.len()..].copy_from_slice(&rest);
             panels.push(begin..begin + first.len());
-            begin += block.len();
+            begin += group.len();
         }
         if flow.is_respected(self.tasks, &sorted) {
             return Some(sorted);
@@ -122,9 +122,9 @@ fn counting_sort(tasks: &[u32], keys: usize, key: impl Fn(u32) -> usize) -> Vec<
     }
     let mut sorted = vec![0; tasks.len()];
     for &task in tasks {
-        let place: &mut usize = &mut next[key(task)];
-        sorted[*place] = task;
-        *place += 1;
+        let position: &mut usize = &mut next[key(task)];
+        sorted[*position] = task;
+        *position += 1;
     }
     sorted
 }

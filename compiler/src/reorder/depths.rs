@@ -136,7 +136,7 @@ impl<'a> ByDepth<'a> {
         tasks
             .iter_mut()
             .zip(sorted)
-            .for_each(|(place, (_, _, task))| *place = task);
+            .for_each(|(position, (_, _, task))| *position = task);
     }
 
     /// Returns the index of the word that a task reads as that operand.

@@ -1,16 +1,16 @@
-//! Lists folded to see what they cost, and the rows that are folded.
+//! Lists folded to see what they cost, and the records that are folded.
 
 use superstep_machine::Times;
 use superstep_plan::{Body, Code};
 use superstep_tracer::INPUT;
 
 use crate::fold::fold;
-use crate::fold::runs::Rows;
+use crate::fold::runs::Records;
 use crate::fold::shapes::Shapes;
 use crate::place::storage::Storage;
 use crate::place::tasks::Tasks;
 use crate::predict::costs::costs;
-use crate::reorder::chains::{BLOCKS, ByChain};
+use crate::reorder::chains::{ByChain, VERSIONS};
 use crate::reorder::depths::ByDepth;
 use crate::reorder::flow::Flow;
 
@@ -52,16 +52,16 @@ impl Estimate {
         }
         if let Some(by_chain) = ByChain::new(tasks).filter(|_| sorts.by_chain) {
             let mut flow = Flow::new(tasks.trace().tasks());
-            let mut by_chain = |block| {
+            let mut by_chain = |versions| {
                 lists
                     .iter()
-                    .map(|list| by_chain.sort(&mut flow, list, block))
+                    .map(|list| by_chain.sort(&mut flow, list, versions))
                     .collect()
             };
             orders.extend(
-                BLOCKS
+                VERSIONS
                     .iter()
-                    .filter_map(|&block| -> Option<Vec<_>> { by_chain(block) }),
+                    .filter_map(|&versions| -> Option<Vec<_>> { by_chain(versions) }),
             );
         }
         let orders = different(orders);
@@ -84,12 +84,12 @@ pub(crate) fn fold_at_home(tasks: &Tasks<'_>, lists: &[impl AsRef<[u32]>]) -> (S
     let mut shapes = Shapes::default();
     let mut code = Vec::with_capacity(lists.len());
     for list in lists {
-        let mut rows = Instances {
+        let mut records = TaskInstances {
             tasks,
             storage: None,
             list: list.as_ref(),
         };
-        code.push(fold(&mut rows, &mut shapes).into_code(&shapes));
+        code.push(fold(&mut records, &mut shapes).into_code(&shapes));
     }
     (shapes, code)
 }
@@ -131,16 +131,16 @@ pub(crate) fn bodies(shapes: &Shapes) -> Vec<Body> {
     shapes.bodies().map(body).collect()
 }
 
-/// Instances of one (superstep, processor) as rows to fold: written slot, operands' slots, control
-/// values.
-pub(crate) struct Instances<'a> {
+/// Task instances of one (superstep, processor) as records to fold: written slot, operands' slots,
+/// control values.
+pub(crate) struct TaskInstances<'a> {
     pub(crate) tasks: &'a Tasks<'a>,
     /// The slots of a processor's values; `None`: at home.
     pub(crate) storage: Option<(&'a Storage, usize)>,
     pub(crate) list: &'a [u32],
 }
 
-impl Instances<'_> {
+impl TaskInstances<'_> {
     #[inline]
     fn slot(&self, array: u16, value: u32) -> i64 {
         i64::from(match self.storage {
@@ -152,7 +152,7 @@ impl Instances<'_> {
     }
 }
 
-impl Rows for Instances<'_> {
+impl Records for TaskInstances<'_> {
     fn len(&self) -> usize {
         self.list.len()
     }
@@ -167,18 +167,18 @@ impl Rows for Instances<'_> {
         1 + statement.operands.len() + statement.control.len()
     }
 
-    fn read(&mut self, at: usize, row: &mut [i64]) -> u16 {
+    fn read(&mut self, at: usize, record: &mut [i64]) -> u16 {
         let task = self.list[at];
         let operands = self.tasks.operands(task);
         let number = self.tasks.statement(task);
         let statement = self.tasks.trace().kernel().statement(number);
-        row[0] = self.slot(statement.target, task);
+        record[0] = self.slot(statement.target, task);
         let reads = statement.operands.iter().zip(operands);
-        for (component, (&array, &value)) in row[1..].iter_mut().zip(reads) {
+        for (component, (&array, &value)) in record[1..].iter_mut().zip(reads) {
             *component = self.slot(array, value);
         }
         let control = self.tasks.control(task);
-        row[1 + operands.len()..][..control.len()].copy_from_slice(control);
+        record[1 + operands.len()..][..control.len()].copy_from_slice(control);
         number
     }
 

@@ -108,10 +108,10 @@ impl<'a> Phases<'a> {
         let producers = self
             .iterations
             .tasks(iteration)
-            .flat_map(|place| self.tasks.producers(self.list[place]));
-        let places = producers.filter_map(|producer| self.flow.place_of(producer));
-        places
-            .map(|place| self.iteration[place] as usize)
+            .flat_map(|position| self.tasks.producers(self.list[position]));
+        let positions = producers.filter_map(|producer| self.flow.position_of(producer));
+        positions
+            .map(|position| self.iteration[position] as usize)
             .filter(move |&producer| producer != iteration)
     }
 

@@ -7,7 +7,7 @@ use superstep_plan::{Body, Code};
 /// Iterations of the runs of a list: their beginnings, and the runs that they are of: some 5 bytes
 /// per iteration.
 pub(crate) struct Iterations {
-    /// Places in the list, and its length.
+    /// Positions in the list, and its length.
     begins: Vec<u32>,
     /// Flags: set if the iteration is a run by itself, in a loop over such runs or not.
     is_loose: Vec<bool>,
@@ -48,7 +48,7 @@ impl Iterations {
         self.is_loose.len()
     }
 
-    /// Returns the places of an iteration's tasks in the list.
+    /// Returns the positions of an iteration's tasks in the list.
     pub(crate) fn tasks(&self, iteration: usize) -> Range<usize> {
         self.begins[iteration] as usize..self.begins[iteration + 1] as usize
     }
@@ -80,6 +80,6 @@ impl Iterations {
         let tasks = order
             .into_iter()
             .flat_map(|iteration| self.tasks(iteration));
-        tasks.map(|place| list[place]).collect()
+        tasks.map(|position| list[position]).collect()
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! Loose iterations are runs by themselves. Those that fold into no loop (a permutation) stand in a
 //! table, in trace order: bit reversal goes through the first half of its words one by one and
-//! through the others at great distances, and comes back to a line of these when L1 has long lost
-//! it. Iterations that share lines stand together instead: those that a chain of common lines
-//! connects are one group, and each line comes in once. Where all are connected, as the rows of
-//! most sparse matrices are, nothing is gained and nothing is done.
+//! through the others at great distances, and comes back to a cache line of these when L1 has long
+//! lost it. Iterations that share cache lines stand together instead: those that a chain of common
+//! cache lines connects are one group, and each cache line comes in once. Where all are connected,
+//! as the rows of most sparse matrices are, nothing is gained and nothing is done.
 
 use std::ops::Range;
 
@@ -35,12 +35,12 @@ pub(crate) fn near(
     core: &Core,
 ) -> Option<Vec<u32>> {
     let iterations = Iterations::new(bodies, code);
-    let lines = Lines::new(tasks, core);
+    let touched = TouchedLines::new(tasks, core);
     let mut sorted = Vec::new();
     for range in iterations.loose().filter(|range| range.len() >= MANY) {
         let begin = iterations.tasks(range.start).start;
         let end = iterations.tasks(range.end - 1).end;
-        let Some(groups) = lines.groups(&iterations, list, range.clone()) else {
+        let Some(groups) = touched.groups(&iterations, list, range.clone()) else {
             continue;
         };
         sorted.extend_from_slice(&list[sorted.len()..begin]);
@@ -51,20 +51,20 @@ pub(crate) fn near(
     (sorted != list && flow.is_respected(tasks, &sorted)).then_some(sorted)
 }
 
-/// The cache lines of all arrays.
-struct Lines<'a> {
+/// The cache lines of all arrays, as tasks touch them.
+struct TouchedLines<'a> {
     tasks: &'a Tasks<'a>,
-    lines: CacheLines,
-    /// Most lines of a group: half of what L1 holds.
+    cache_lines: CacheLines,
+    /// Most cache lines of a group: half of what L1 holds.
     most: u32,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> TouchedLines<'a> {
     fn new(tasks: &'a Tasks<'a>, core: &Core) -> Self {
         let kernel = tasks.trace().kernel();
         Self {
             tasks,
-            lines: CacheLines::new(kernel, tasks.layout().extents(), core),
+            cache_lines: CacheLines::new(kernel, tasks.layout().extents(), core),
             most: (core.sets * core.ways / 2) as u32,
         }
     }
@@ -72,7 +72,7 @@ impl<'a> Lines<'a> {
     /// Returns the cache line of a word; none, if it is all that its array has.
     fn line(&self, array: u16, slot: u32) -> Option<u32> {
         let (array, slot) = (usize::from(array), slot as usize);
-        (self.lines.array(array).len() > 1).then(|| self.lines.line(array, slot) as u32)
+        (self.cache_lines.array(array).len() > 1).then(|| self.cache_lines.line(array, slot) as u32)
     }
 
     /// Iterates over the cache lines of a task's words.
@@ -89,7 +89,7 @@ impl<'a> Lines<'a> {
         written.into_iter().chain(read)
     }
 
-    /// Returns the group of each iteration of a range; none, if one has too many lines.
+    /// Returns the group of each iteration of a range; none, if one has too many cache lines.
     fn groups(
         &self,
         iterations: &Iterations,
@@ -97,7 +97,7 @@ impl<'a> Lines<'a> {
         range: Range<usize>,
     ) -> Option<Vec<u32>> {
         let lines = |iteration: usize| {
-            let tasks = iterations.tasks(iteration).map(|place| list[place]);
+            let tasks = iterations.tasks(iteration).map(|position| list[position]);
             tasks.flat_map(|task| self.of(task))
         };
         let mut all: Vec<u32> = range.clone().flat_map(lines).collect();
@@ -108,8 +108,8 @@ impl<'a> Lines<'a> {
         let mut firsts = Vec::with_capacity(range.len());
         for iteration in range {
             let mut lines = lines(iteration).map(number);
-            // An iteration that touches no lines but common ones, as all the others do then, is of
-            // the first group.
+            // An iteration that touches no cache lines but common ones, as all the others do then,
+            // is of the first group.
             let first = lines.next().unwrap_or(0);
             firsts.push(first);
             for line in lines {

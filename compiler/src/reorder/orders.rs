@@ -1,4 +1,4 @@
-//! The orders of a list: trace order, by chain, with loops side by side, with phases fused or,
+//! The orders of a list: trace order, by chain, with runs side by side, with phases fused or,
 //! where it is dear, by depth; and then with loose iterations near each other that share cache
 //! lines. The [road](crate::road) says which are tried.
 
@@ -7,12 +7,12 @@ use superstep_plan::{Body, Code};
 
 use crate::place::sharing::{NOTHING, respects};
 use crate::place::tasks::Tasks;
-use crate::reorder::chains::{BLOCKS, ByChain};
+use crate::reorder::chains::{ByChain, VERSIONS};
 use crate::reorder::depths::ByDepth;
 use crate::reorder::estimate::{Estimate, bodies};
 use crate::reorder::flow::Flow;
 use crate::reorder::fuse::fuse;
-use crate::reorder::jam::{LOOPS, jam, waiting_loops};
+use crate::reorder::jam::{RUNS, jam, waiting_runs};
 use crate::reorder::near::near;
 
 /// Nanoseconds per task at which lists are not tried by depth.
@@ -109,17 +109,17 @@ impl Trial<'_, '_> {
         let by_chain = by_chain.get_or_insert_with(|| ByChain::new(tasks));
         let sorted = by_chain
             .iter()
-            .flat_map(|by_chain| BLOCKS.map(|block| by_chain.sort(flow, self.list, block)));
+            .flat_map(|by_chain| VERSIONS.map(|versions| by_chain.sort(flow, self.list, versions)));
         let sorted = sorted.flatten().collect();
         self.measure(sorted);
     }
 
-    /// Tries loops that wait for themselves side by side.
+    /// Tries runs that wait for themselves side by side.
     pub(crate) fn jam(&mut self) {
         let Orders { tasks, flow, .. } = &mut *self.orders;
         let (bodies, code) = self.given;
-        let loops = waiting_loops(tasks.trace().kernel(), bodies, code);
-        let jammed = LOOPS.map(|most| jam(tasks, flow, self.list, &loops, most));
+        let runs = waiting_runs(tasks.trace().kernel(), bodies, code);
+        let jammed = RUNS.map(|most| jam(tasks, flow, self.list, &runs, most));
         self.measure(jammed.into_iter().flatten().collect());
     }
 

@@ -1,9 +1,9 @@
-//! Cache lines that a processor finds in its own caches: first in, first out, line by line.
+//! Cache lines that a processor finds in its own caches: first in, first out, one by one.
 //!
-//! Prefetch: cores load lines ahead of a loop, some beyond its end. So a processor loses lines that
-//! lie behind those of another: where the rows of a matrix are dealt in blocks, the first rows of
-//! each block when the columns of the one before are gone through. That is a tenth of the time of a
-//! factorisation of 128 rows in blocks of eight.
+//! Prefetch: cores load cache lines ahead of a loop, some beyond its end. So a processor loses
+//! cache lines that lie behind those of another: where the rows of a matrix are dealt in blocks,
+//! the first rows of each block when the columns of the one before are gone through. That is a
+//! tenth of the time of a factorisation of 128 rows in blocks of eight.
 
 use std::ops::Range;
 
@@ -14,49 +14,49 @@ use superstep_tracer::Kernel;
 use super::loops::Iteration;
 use crate::predict::cache_lines::sizes;
 
-/// Writer of a line that nobody has for himself.
+/// Writer of a cache line that nobody has for himself.
 const NOBODY: u8 = u8::MAX;
 
-/// The lines that a run has to get.
+/// Misses: the cache lines that a run has to get.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Lines {
-    /// Lines from beyond the core's own caches.
+pub(super) struct Misses {
+    /// Cache lines from beyond the core's own caches.
     pub(super) missed: usize,
-    /// Lines from another processor, which has written them.
+    /// Cache lines from another processor, which has written them.
     pub(super) fetched: usize,
-    /// Lines from another processor that has not asked for them: they lie behind those that it went
-    /// through.
+    /// Cache lines from another processor that has not asked for them: they lie behind those that
+    /// it went through.
     pub(super) taken: usize,
-    /// Lines of its own, from all others that have read them: it writes to them.
+    /// Cache lines of its own, from all others that have read them: it writes to them.
     pub(super) claimed: usize,
 }
 
-/// The caches of all processors.
-pub(super) struct Memory {
+/// Caches of all processors, and which cache lines they hold.
+pub(super) struct Caches {
     core: Core,
     arrays: usize,
     /// Bytes of a word of each array.
     sizes: Vec<usize>,
-    /// Lines of each array of each processor, `[processor * arrays + array]`. Shared arrays have
-    /// the same for all.
+    /// Cache lines of each array of each processor, `[processor * arrays + array]`. Shared arrays
+    /// have the same for all.
     spans: Vec<Range<usize>>,
-    /// Lines that a processor's caches hold.
+    /// Cache lines that a processor's caches hold.
     capacity: u32,
-    /// Time at which the line came in, per processor and line; 0: never, or lost to another
+    /// Time at which the cache line came in, per processor and line; 0: never, or lost to another
     /// processor.
     arrived: Vec<Vec<u32>>,
-    /// Lines that have come in, per processor.
+    /// Cache lines that have come in, per processor.
     clock: Vec<u32>,
-    /// Last writer of each line.
+    /// Last writer of each cache line.
     writer: Vec<u8>,
-    /// Flags: set if others than the writer have the line too.
+    /// Flags: set if others than the writer have the cache line too.
     is_common: Vec<bool>,
-    /// Flags: set if another has prefetched the line since its writer touched it, ahead of a loop,
-    /// and has not come there.
+    /// Flags: set if another has prefetched the cache line since its writer touched it, ahead of a
+    /// loop, and has not come there.
     is_taken: Vec<bool>,
 }
 
-impl Memory {
+impl Caches {
     /// Makes caches as an earlier call has left them, if all fits, or else empty ones.
     pub(super) fn new(kernel: &Kernel, plan: &Plan, times: &Times) -> Self {
         let processors = plan.processors as usize;
@@ -80,7 +80,7 @@ impl Memory {
         let capacity = (times.core.cache as usize / times.core.line_bytes).min(1 << 30) as u32;
         // What fits is there from the call before, in the caches of who will ask for it.
         let fits = lines / processors <= capacity as usize;
-        let mut memory = Self {
+        let mut caches = Self {
             core: times.core,
             arrays,
             sizes,
@@ -93,8 +93,8 @@ impl Memory {
             is_taken: vec![false; lines],
         };
         if fits {
-            for (span, own) in memory.spans.iter().zip(0..) {
-                memory.arrived[own / arrays][span.clone()].fill(1);
+            for (span, own) in caches.spans.iter().zip(0..) {
+                caches.arrived[own / arrays][span.clone()].fill(1);
             }
         }
         // What a call writes, the caller has written before, on the core of the first processor.
@@ -102,8 +102,8 @@ impl Memory {
             (0..arrays).filter(|&array| kernel.arrays[array].role != superstep_tracer::Role::Input)
         {
             if plan.shared.get(array).copied().unwrap_or(false) {
-                for line in memory.spans[array].clone() {
-                    memory.touch(0, line, true, &mut Lines::default());
+                for line in caches.spans[array].clone() {
+                    caches.touch(0, line, true, &mut Misses::default());
                 }
             }
         }
@@ -112,12 +112,12 @@ impl Memory {
             for copies in copies {
                 for (_, slot) in copies.words() {
                     let array = usize::from(copies.array);
-                    let line = memory.line(processor, array, slot);
-                    memory.touch(0, line, true, &mut Lines::default());
+                    let line = caches.line(processor, array, slot);
+                    caches.touch(0, line, true, &mut Misses::default());
                 }
             }
         }
-        memory
+        caches
     }
 
     fn line(&self, processor: usize, array: usize, slot: usize) -> usize {
@@ -125,14 +125,14 @@ impl Memory {
         first + slot * self.sizes[array] / self.core.line_bytes
     }
 
-    /// Returns the lines that a run of `body` has to get.
+    /// Returns the cache lines that a run of `body` has to get.
     pub(super) fn run(
         &mut self,
         processor: usize,
         iteration: &Iteration,
         body: &Body,
         run: Run<'_>,
-    ) -> Lines {
+    ) -> Misses {
         let Core {
             line_bytes,
             lines_ahead,
@@ -140,7 +140,7 @@ impl Memory {
             known_after,
             ..
         } = self.core;
-        let mut lines = Lines::default();
+        let mut misses = Misses::default();
         for moving in &iteration.moving {
             let (first, step) = (
                 body.start(moving.component, run),
@@ -152,7 +152,7 @@ impl Memory {
             if step.unsigned_abs() as usize * moving.bytes <= line_bytes {
                 let (low, high) = (line(0).min(line(last)), line(0).max(line(last)));
                 for line in low..=high {
-                    self.touch(processor, line, moving.is_written, &mut lines);
+                    self.touch(processor, line, moving.is_written, &mut misses);
                 }
                 if step > 0 && high - low >= known_after {
                     for line in high + 1..=high + lines_ahead {
@@ -162,7 +162,7 @@ impl Memory {
             } else {
                 for x in 0..=last {
                     let line = self.line(processor, moving.array, slot(x));
-                    self.touch(processor, line, moving.is_written, &mut lines);
+                    self.touch(processor, line, moving.is_written, &mut misses);
                 }
                 if last >= known_after {
                     let ahead = last + 1..=last + rows_ahead;
@@ -174,16 +174,16 @@ impl Memory {
                 }
             }
         }
-        lines
+        misses
     }
 
-    /// Returns whether a processor's caches hold a line.
+    /// Returns whether a processor's caches hold a cache line.
     fn holds(&self, processor: usize, line: usize) -> bool {
         let arrived = self.arrived[processor][line];
         arrived > 0 && self.clock[processor] - arrived < self.capacity
     }
 
-    fn touch(&mut self, processor: usize, line: usize, is_written: bool, lines: &mut Lines) {
+    fn touch(&mut self, processor: usize, line: usize, is_written: bool, misses: &mut Misses) {
         let Some(&writer) = self.writer.get(line) else {
             return;
         };
@@ -191,11 +191,11 @@ impl Memory {
         let is_own = usize::from(writer) == processor;
         let is_elsewhere = !is_own && writer != NOBODY && self.holds(usize::from(writer), line);
         if is_elsewhere && self.arrived[processor][line] == 0 {
-            lines.fetched += 1;
+            misses.fetched += 1;
         } else if !is_here {
-            lines.missed += 1;
+            misses.missed += 1;
         } else if is_own && self.is_taken[line] {
-            lines.taken += 1;
+            misses.taken += 1;
         }
         self.is_taken[line] = false;
         if !is_here {
@@ -204,7 +204,7 @@ impl Memory {
         }
         if is_written && (!is_own || self.is_common[line]) {
             let others = (0..self.arrived.len()).filter(|&other| other != processor);
-            lines.claimed +=
+            misses.claimed +=
                 usize::from(is_here && others.clone().any(|other| self.holds(other, line)));
             self.writer[line] = processor as u8;
             self.is_common[line] = false;
@@ -213,8 +213,8 @@ impl Memory {
         self.is_common[line] |= usize::from(self.writer[line]) != processor;
     }
 
-    /// Prefetches a line of `array`: it leaves the caches of its writer, as a loop of another goes
-    /// towards it.
+    /// Prefetches a cache line of `array`: it leaves the caches of its writer, as a loop of another
+    /// goes towards it.
     fn bring_ahead(&mut self, processor: usize, array: usize, line: usize) {
         let span = &self.spans[processor * self.arrays + array];
         if span.contains(&line) {
@@ -230,7 +230,7 @@ mod tests {
     use superstep_plan::{Body, Plan, Run};
     use superstep_tracer::{Kernel, Role};
 
-    use super::{Lines, Memory};
+    use super::{Caches, Misses};
     use crate::pattern::signature::{Signature, Step};
     use crate::predict::loops::Iteration;
 
@@ -241,7 +241,7 @@ mod tests {
     /// Two processors, and a matrix of theirs that the caller has written on the core of the first
     /// one.
     struct Matrix {
-        memory: Memory,
+        caches: Caches,
         along: Iteration,
         down: Iteration,
     }
@@ -269,42 +269,42 @@ mod tests {
             Self {
                 along: iteration(Step::One),
                 down: iteration(Step::Row),
-                memory: Memory::new(&kernel, &plan, &Times::default()),
+                caches: Caches::new(&kernel, &plan, &Times::default()),
             }
         }
 
         /// Updates a row on one processor.
-        fn row(&mut self, processor: usize, row: usize) -> Lines {
+        fn row(&mut self, processor: usize, row: usize) -> Misses {
             let start = (row * WORDS) as i64;
             let run = [start, start, 1, 1];
             let run = Run::new(WORDS, &run, &[0; 2]);
             let body = Body::own(vec![0], 2);
-            self.memory.run(processor, &self.along, &body, run)
+            self.caches.run(processor, &self.along, &body, run)
         }
 
         /// Updates some rows of the first column on one processor.
-        fn column(&mut self, processor: usize, row: usize, rows: usize) -> Lines {
+        fn column(&mut self, processor: usize, row: usize, rows: usize) -> Misses {
             let (start, step) = ((row * WORDS) as i64, WORDS as i64);
             let run = [start, start, step, step];
             let run = Run::new(rows, &run, &[0; 2]);
             let body = Body::own(vec![0], 2);
-            self.memory.run(processor, &self.down, &body, run)
+            self.caches.run(processor, &self.down, &body, run)
         }
     }
 
-    /// Lines of a row.
-    const LINES: usize = WORDS / 8;
+    /// Cache lines of a row.
+    const CACHE_LINES: usize = WORDS / 8;
 
     #[test]
     fn what_another_has_written_is_fetched() {
         let mut matrix = Matrix::new();
-        let fetched = Lines {
-            fetched: LINES,
-            ..Lines::default()
+        let fetched = Misses {
+            fetched: CACHE_LINES,
+            ..Misses::default()
         };
-        assert_eq!(matrix.row(0, 0), Lines::default(), "the caller's core");
+        assert_eq!(matrix.row(0, 0), Misses::default(), "the caller's core");
         assert_eq!(matrix.row(1, 0), fetched);
-        assert_eq!(matrix.row(1, 0), Lines::default());
+        assert_eq!(matrix.row(1, 0), Misses::default());
         assert_eq!(matrix.row(0, 0), fetched);
     }
 
@@ -313,15 +313,15 @@ mod tests {
         let mut matrix = Matrix::new();
         matrix.row(1, 8);
         matrix.row(0, 7);
-        let lost = Lines {
+        let lost = Misses {
             taken: Core::default().lines_ahead,
-            ..Lines::default()
+            ..Misses::default()
         };
         assert_eq!(matrix.row(1, 8), lost);
-        assert_eq!(matrix.row(1, 8), Lines::default(), "once");
+        assert_eq!(matrix.row(1, 8), Misses::default(), "once");
         // Its last rows are the second processor's as well, and nothing is behind the array.
         matrix.row(1, ROWS - 1);
-        assert_eq!(matrix.row(1, ROWS - 1), Lines::default());
+        assert_eq!(matrix.row(1, ROWS - 1), Misses::default());
     }
 
     #[test]
@@ -329,13 +329,13 @@ mod tests {
         let mut matrix = Matrix::new();
         matrix.column(1, 8, 8);
         matrix.column(0, 0, 8);
-        let lost = Lines {
+        let lost = Misses {
             taken: Core::default().rows_ahead,
-            ..Lines::default()
+            ..Misses::default()
         };
         assert_eq!(matrix.column(1, 8, 8), lost);
         // After three rows it does not know that there is a column.
         matrix.column(0, 5, 3);
-        assert_eq!(matrix.column(1, 8, 8), Lines::default());
+        assert_eq!(matrix.column(1, 8, 8), Misses::default());
     }
 }

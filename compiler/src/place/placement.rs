@@ -1,8 +1,6 @@
 //! Placement: who computes each value, and who sends it to whom after which superstep.
 
-use superstep_schedule::{
-    CheckedSchedule, Communication, PackedSchedule, Schedule, Transfer, communication,
-};
+use superstep_schedule::{CheckedSchedule, Communication, PackedSchedule, Schedule, communication};
 use superstep_tracer::{Address, INPUT, Trace};
 
 use crate::place::layout::Layout;
@@ -14,8 +12,8 @@ const NEVER: u32 = u32::MAX;
 /// Placement: the lists in which every value of a trace is computed, and its transfers.
 ///
 /// Invariants: the tasks of a list are in an order that respects flow (at first trace order), and a
-/// processor computes no value twice or after having received it; sends are ascending by
-/// (superstep, from, to), and within such a packet by home address; inputs and results are
+/// processor computes no value twice or after having received it; transfers are ascending by
+/// (superstep, from, to), and within such a message by home address; inputs and results are
 /// ascending by address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
@@ -23,15 +21,15 @@ pub struct Placement {
     /// `supersteps * processors + 1` offsets into `tasks`.
     offsets: Vec<usize>,
     tasks: Vec<u32>,
-    sends: Vec<Send>,
+    transfers: Vec<Transfer>,
     inputs: Vec<Vec<Address>>,
     /// Tasks.
     results: Vec<Vec<u32>>,
 }
 
-/// One word in one message.
+/// One word in one message: of the schedule's transfer what a program needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Send {
+pub struct Transfer {
     /// The superstep after whose computation it is sent.
     pub superstep: u32,
     /// Sender.
@@ -101,7 +99,7 @@ impl Placement {
     fn with(
         tasks: &Tasks<'_>,
         schedule: &Schedule,
-        transfers: &Transfers,
+        known: &Transfers,
     ) -> Result<Self, PlacementError> {
         let trace = tasks.trace();
         let processors = schedule.processors();
@@ -113,7 +111,7 @@ impl Placement {
         {
             return Err(PlacementError::Unknown(task));
         }
-        let mut sends = Vec::new();
+        let mut transfers = Vec::new();
         let mut kept = vec![Vec::new(); supersteps * processors];
         let mut inputs = Vec::new();
         let mut here = vec![NEVER; trace.tasks()];
@@ -129,34 +127,34 @@ impl Placement {
                 list.retain(|&task| needs.run(s as u32, task));
                 kept[s * processors + q] = list;
             }
-            let first = sends.len();
+            let first = transfers.len();
             for (task, superstep) in needs.missing {
                 let late = PlacementError::Late {
                     task,
                     processor: q as u32,
                     superstep,
                 };
-                sends.push(
-                    transfers
+                transfers.push(
+                    known
                         .find(task, q as u32)
-                        .filter(|send| send.superstep < superstep)
+                        .filter(|transfer| transfer.superstep < superstep)
                         .ok_or(late)?,
                 );
             }
             inputs.push(needs.inputs.addresses());
             let computed = (0..supersteps).flat_map(|s| schedule.tasks(s, q)).copied();
-            let received = sends[first..].iter().map(|send| send.task);
+            let received = transfers[first..].iter().map(|transfer| transfer.task);
             computed
                 .chain(received)
                 .for_each(|task| here[task as usize] = NEVER);
         }
-        sends.sort_unstable_by_key(|send| {
+        transfers.sort_unstable_by_key(|transfer| {
             (
-                send.superstep,
-                send.from,
-                send.to,
-                trace.written(send.task),
-                send.task,
+                transfer.superstep,
+                transfer.from,
+                transfer.to,
+                trace.written(transfer.task),
+                transfer.task,
             )
         });
         let offsets = kept.iter().scan(0, |end, list| {
@@ -167,18 +165,18 @@ impl Placement {
             processors,
             offsets: std::iter::once(0).chain(offsets).collect(),
             tasks: kept.concat(),
-            sends,
+            transfers,
             inputs,
             results: results(trace, schedule)?,
         })
     }
 
-    /// Takes out the copies and sends of `shared` arrays, as all processors use these where the
+    /// Takes out the copies and transfers of `shared` arrays, as all processors use these where the
     /// caller has them.
     pub(crate) fn share(&mut self, trace: &Trace, shared: &[bool]) {
         let is_private = |address: Address| !shared[usize::from(address.array)];
-        self.sends
-            .retain(|send| is_private(trace.written(send.task)));
+        self.transfers
+            .retain(|transfer| is_private(trace.written(transfer.task)));
         for inputs in &mut self.inputs {
             inputs.retain(|&address| is_private(address));
         }
@@ -220,13 +218,13 @@ impl Placement {
     }
 
     /// Returns the number of task instances, copies included.
-    pub fn instances(&self) -> usize {
+    pub fn task_instances(&self) -> usize {
         self.tasks.len()
     }
 
     /// Returns every word that is sent.
-    pub fn sends(&self) -> &[Send] {
-        &self.sends
+    pub fn transfers(&self) -> &[Transfer] {
+        &self.transfers
     }
 
     /// Returns the inputs that `processor` reads.
@@ -323,25 +321,25 @@ impl Touched {
 }
 
 /// The transfers of a schedule, to be found by task and receiver.
-struct Transfers(Vec<Send>);
+struct Transfers(Vec<Transfer>);
 
 impl Transfers {
-    fn new(transfers: &[Transfer]) -> Self {
-        let send = |t: &Transfer| Send {
-            superstep: t.superstep,
-            from: t.from,
-            to: t.to,
-            task: t.task,
+    fn new(transfers: &[superstep_schedule::Transfer]) -> Self {
+        let transfer = |known: &superstep_schedule::Transfer| Transfer {
+            superstep: known.superstep,
+            from: known.from,
+            to: known.to,
+            task: known.task,
         };
-        let mut sends: Vec<Send> = transfers.iter().map(send).collect();
-        sends.sort_unstable_by_key(|send| (send.to, send.task));
-        Self(sends)
+        let mut transfers: Vec<Transfer> = transfers.iter().map(transfer).collect();
+        transfers.sort_unstable_by_key(|transfer| (transfer.to, transfer.task));
+        Self(transfers)
     }
 
-    fn find(&self, task: u32, to: u32) -> Option<Send> {
+    fn find(&self, task: u32, to: u32) -> Option<Transfer> {
         let found = self
             .0
-            .binary_search_by_key(&(to, task), |send| (send.to, send.task));
+            .binary_search_by_key(&(to, task), |transfer| (transfer.to, transfer.task));
         found.ok().map(|at| self.0[at])
     }
 }

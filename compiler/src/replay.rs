@@ -1,4 +1,4 @@
-//! Symbolic check of a program.
+//! Replay: symbolic execution of a program.
 //!
 //! The program is executed with the *names* of values in place of values: every slot of every
 //! processor's memory holds the task that computed its word, or the input that it is. In parallel

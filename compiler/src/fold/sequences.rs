@@ -1,9 +1,10 @@
-//! Single rows that are left outside all loops, put together where that takes no new body.
+//! Sequences of single records that are left outside all loops, put together where that takes no
+//! new body.
 
 use super::shapes::{Shape, Shapes, USUAL};
 use super::terms::Terms;
 
-/// Rows of one statement that become one record.
+/// Records of one statement that become one run.
 const GROUP: usize = 4;
 
 /// Joins neighbouring top-level runs of one iteration into one: starting a run costs more than a
@@ -13,7 +14,7 @@ pub(super) fn join(terms: &Terms, shapes: &mut Shapes) -> Terms {
     let mut joined = Terms::new();
     let mut at = 0;
     while at < terms.len() {
-        let (count, statements) = phrase(terms, at, shapes);
+        let (count, statements) = sequence(terms, at, shapes);
         if count == 1 {
             joined.values.extend_from_slice(terms.values(at));
             joined.end(terms.shapes[at]);
@@ -39,7 +40,7 @@ pub(super) fn join(terms: &Terms, shapes: &mut Shapes) -> Terms {
 }
 
 /// Counts the terms at `at` that can be joined; returns that number and the statements of all.
-fn phrase(terms: &Terms, at: usize, shapes: &Shapes) -> (usize, Vec<u16>) {
+fn sequence(terms: &Terms, at: usize, shapes: &Shapes) -> (usize, Vec<u16>) {
     let mut best = (1, Vec::new());
     let mut all = Vec::new();
     for term in at..terms.len() {
