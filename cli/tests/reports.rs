@@ -104,7 +104,7 @@ fn the_page_has_the_numbers_of_the_json() {
         format!("{before}{begin}[..]{end}{after}")
     };
     let mut plain = cut(&html, "<style>", "</style>");
-    for id in ["report", "page", "plan", "times", "traffic"] {
+    for id in ["report", "page", "plan", "times", "traffic", "dependences"] {
         plain = cut(&plain, &format!("id=\"{id}\">"), "</script>");
     }
     plain = cut(&plain, "<pre>", "</pre>");
