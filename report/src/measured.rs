@@ -28,8 +28,8 @@ pub struct StatementCost {
 }
 
 impl StatementCost {
-    /// Returns the correction of its predicted work: the thousandths of it that the statement takes,
-    /// at least one; none if its times are no positive numbers.
+    /// Returns the correction of its predicted work: the thousandths of it that the statement
+    /// takes, at least one; none if its times are no positive numbers.
     pub fn correction(&self) -> Option<u32> {
         let part = 1e3 * self.measured / self.predicted;
         (part > 0.0 && part.is_finite()).then(|| part.round().max(1.0) as u32)
