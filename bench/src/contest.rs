@@ -166,7 +166,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
     ///
     /// In each round every form runs twice, and the second time counts: so each finds its threads
     /// awake and its data in its own cores' caches, as in a loop of calls, whatever ran before it.
-    /// What others on the machine disturb is measured again.
+    /// Rounds that others on the machine disturb are measured again.
     ///
     /// # Panics
     /// If no program was generated.

@@ -38,16 +38,18 @@ const COSTS: &str = "what a message and a word cost";
 /// there are any.
 type Published = (u32, f64, f64, f64, Option<f64>);
 
+/// Rows of table 3.1.
+const JACOBI_128: [Published; 5] = [
+    (2, 200.0, 1.01493, 2.0, Some(64.0)),
+    (4, 300.0, 1.01493, 2.0, Some(32.0)),
+    (8, 480.0, 1.01493, 2.0, Some(16.0)),
+    (16, 870.0, 1.02985, 2.0, Some(8.0)),
+    (32, 1670.0, 1.07464, 2.0, Some(4.0)),
+];
+
 /// Repeats table 3.1.
 pub(crate) fn table_3_1(_: Effort) -> Result<Findings, Box<dyn Error>> {
-    let rows = [
-        (2, 200.0, 1.01493, 2.0, Some(64.0)),
-        (4, 300.0, 1.01493, 2.0, Some(32.0)),
-        (8, 480.0, 1.01493, 2.0, Some(16.0)),
-        (16, 870.0, 1.02985, 2.0, Some(8.0)),
-        (32, 1670.0, 1.07464, 2.0, Some(4.0)),
-    ];
-    table(&jacobi::thesis(128), &rows, true)
+    table(&jacobi::thesis(128), &JACOBI_128, true)
 }
 
 /// Repeats table 3.2.
@@ -221,13 +223,7 @@ fn table(graph: &Dag, rows: &[Published], saves: bool) -> Result<Findings, Box<d
 pub(crate) fn figure_3_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let graph = jacobi::thesis(128);
     let (mut gains, mut notes) = (Vec::new(), Vec::new());
-    for (processors, tau) in [
-        (2, 200.0),
-        (4, 300.0),
-        (8, 480.0),
-        (16, 870.0),
-        (32, 1670.0),
-    ] {
+    for (processors, tau, ..) in JACOBI_128 {
         let machine = Machine {
             tau: Some(tau),
             ..Machine::new(processors)

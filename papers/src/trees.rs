@@ -333,11 +333,11 @@ fn shares(of: usize, name: &str, title: &str) -> Findings {
         high.percent(),
         unpruned[of].percent()
     );
-    let holds = low.percent() > 50.0 && unpruned[of].percent() > 50.0;
+    let holds = low.percent() > 50.0 && high.percent() > 50.0;
     let [processors, costs] = curves;
     let curves = if of == 0 { processors } else { costs };
     Findings {
-        rows: vec![Row::statement("in most cases ALG2 < ALG1 < NKF", found, holds)],
+        rows: vec![Row::statement("in most cases ALG2 < ALG1 < NKF", found, holds).open("how many processors NKF is given")],
         drawings: vec![Drawing {
             logarithmic: true,
             ..drawing(name, title, curves.into())

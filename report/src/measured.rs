@@ -40,7 +40,7 @@ impl Report {
     /// Returns the measured cost of each statement of a report with a recorded run whose prediction
     /// is off by more than half, or was corrected already.
     ///
-    /// What waits for what, and the loops that are vectors, stay as predicted: a build takes the
+    /// Waits, and the loops that are vectors, stay as predicted: a build takes the
     /// measured part of the work, not the time itself.
     ///
     /// ```
