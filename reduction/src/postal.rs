@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 /// each had its own part at time 0. That is F(x) = F(x - 1) + F(x - 1 - tau), and 1 up to tau. The
 /// numbers saturate.
 ///
-/// The same sequence counts, from the end of a reduction of freely placed operands backwards, the
+/// Backwards from the end of a reduction of freely placed operands, the sequence counts the
 /// processors that can still be of use.
 ///
 /// ```

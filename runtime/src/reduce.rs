@@ -1,7 +1,7 @@
 //! Reductions and scans over operands that are distributed over the processors of a team.
 //!
 //! An operation need only be associative, not commutative: the order of the operands always stays.
-//! What may change is which neighbours are combined first:
+//! Neighbours may be combined in different orders:
 //!
 //! * in [fixed order](Order::Fixed) that depends on the number of operands alone, so the result is
 //!   the same, **bit for bit**, for every number of processors, on every machine and in every run,

@@ -1,7 +1,7 @@
 //! Structure arguments (`#[structure]`) as plans hold them: lent by the caller, or owned together
 //! with others.
 //!
-//! What a plan may do rests on the words that were tracked. So only types are taken whose words
+//! A plan rests on the words that were tracked. So only types are taken whose words
 //! stay as they are while the plan holds them, whoever else does.
 
 use std::fmt;

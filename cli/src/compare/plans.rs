@@ -11,7 +11,7 @@ use superstep_runtime::planned::{Saved, Whole};
 use super::arguments::Arguments;
 use super::error::CompareError;
 use super::programs::{Side, write};
-use super::recorded::{self, name};
+use super::recorded::{self, instance, name, notices};
 use crate::failure::Failure;
 use crate::programs::recording::{self, TimelineError};
 use crate::report::plan::{Given, PlanFileError};
@@ -78,11 +78,7 @@ pub(super) fn run(arguments: &Arguments, paths: [&Path; 2]) -> Result<(), Failur
 
 /// Compares two sides of one kernel and choice of control arguments, or two farms.
 fn of_two(arguments: &Arguments, sides: [Side; 2], sources: &[Source]) -> Result<(), Failure> {
-    let name = |report: &Report| match &report.control[..] {
-        "" => report.name().to_owned(),
-        control => format!("{} ({control})", report.name()),
-    };
-    let [first, second] = sides.each_ref().map(|side| name(&side.report));
+    let [first, second] = sides.each_ref().map(|side| instance(&side.report));
     if first != second {
         return Err(CompareError::Instances(first, second).into());
     }
@@ -127,11 +123,9 @@ fn of_run(path: &Path, run: &Recording) -> Result<Side, Failure> {
         source,
     };
     let (report, details) = Report::of_recording(run).map_err(failed)?;
-    let name = name(path);
-    let notices = recording::notices(run).into_iter();
     Ok(Side {
-        notices: notices.map(|notice| format!("{name}: {notice}")).collect(),
-        name,
+        name: name(path),
+        notices: notices(path, run),
         report,
         details: details.ok_or_else(|| CompareError::Proportion(path.into()))?,
         identity: Some(run.identity),

@@ -21,11 +21,7 @@ pub(super) fn run(
     let (kernel, before) = side(arguments, &kernels, first, &recordings[0])?;
     let (other, after) = side(arguments, &kernels, second, &recordings[1])?;
     if !std::ptr::eq(kernel, other) || before.report.control != after.report.control {
-        let name = |kernel: &Kernel, report: &Report| match &report.control[..] {
-            "" => kernel.report.kernel.clone(),
-            control => format!("{} ({control})", kernel.report.kernel),
-        };
-        let (first, second) = (name(kernel, &before.report), name(other, &after.report));
+        let (first, second) = (instance(&before.report), instance(&after.report));
         return Err(CompareError::Instances(first, second).into());
     }
     let sources = kernel.sources(&before.report);
@@ -51,20 +47,14 @@ fn side<'k>(
             let (mut report, mut details) = (report.clone(), kernel.details(program)?);
             match report.add_recorded(&mut details, run) {
                 Ok(()) => {
-                    let name = name(path);
-                    let notices = recording::notices(run).into_iter();
-                    let notices: Vec<String> =
-                        notices.map(|notice| format!("{name}: {notice}")).collect();
-                    return Ok((
-                        kernel,
-                        Side {
-                            name,
-                            report,
-                            details,
-                            identity: None,
-                            notices,
-                        },
-                    ));
+                    let side = Side {
+                        name: name(path),
+                        report,
+                        details,
+                        identity: None,
+                        notices: notices(path, run),
+                    };
+                    return Ok((kernel, side));
                 }
                 Err(source) => refused = source,
             }
@@ -75,6 +65,21 @@ fn side<'k>(
         source: refused,
     }
     .into())
+}
+
+/// Names the kernel of a report, or a farm, with its control arguments.
+pub(super) fn instance(report: &Report) -> String {
+    match &report.control[..] {
+        "" => report.name().to_owned(),
+        control => format!("{} ({control})", report.name()),
+    }
+}
+
+/// Says of the run of a file what was not as usual.
+pub(super) fn notices(path: &Path, run: &Recording) -> Vec<String> {
+    let name = name(path);
+    let all = recording::notices(run).into_iter();
+    all.map(|notice| format!("{name}: {notice}")).collect()
 }
 
 /// Returns the name of a file.

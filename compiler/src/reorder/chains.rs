@@ -8,7 +8,7 @@
 //! each in a register: a register-tiled loop nest, which does the same operations on each word in
 //! the same order.
 //!
-//! Of so many versions the words whose values other words read come first: in an elimination the
+//! Words whose values other words read come first among so many versions: in an elimination the
 //! panel, in a product nothing. They are sorted by word, too, so that a row of a panel is done at
 //! once and comes into the caches once; in trace order where that breaks a flow dependence. The
 //! sorted list is only good if it respects flow; that is tested task by task.

@@ -1,7 +1,7 @@
 //! `#[reduce]`: an accumulating loop as a fixed tree, before anything else reads the kernel.
 //!
-//! What comes out is a kernel without the mark, in the language that all later passes know; it is
-//! what the macro keeps as the sequential function, so that every program has its bits. For
+//! The result is a kernel without the mark, in the language that all later passes know. The macro
+//! keeps it as the sequential function, so that every program has its bits. For
 //! `#[reduce] for i in a..b { s += value; }`:
 //!
 //! ```text

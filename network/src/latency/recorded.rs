@@ -8,7 +8,7 @@ use super::fit;
 
 /// Empirical distribution of samples, with an exponential tail beyond the largest.
 ///
-/// Of n samples the i-th largest is exceeded with a probability of (i - 1/2) / n (Hazen 1914),
+/// The i-th largest of n samples is exceeded with a probability of (i - 1/2) / n (Hazen 1914),
 /// whose logarithm is linear between two of them. Beyond the largest it goes on by the mean excess
 /// of the upper tenth of the samples over the sample below them.
 ///
