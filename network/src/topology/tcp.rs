@@ -3,7 +3,8 @@
 //!
 //! The probe keeps a connection to every host. For a pair it gives the first host the address of
 //! the second; that one opens a connection to it, or uses the one it has, sends
-//! [`Protocol`](super::Protocol)'s pings of 8 bytes, and answers with their round-trip time.
+//! [`Protocol`](super::Protocol)'s pings of 8 bytes, and answers with their round-trip time. Or it
+//! sends a [`Stream`] to it, whose bytes the second host counts.
 //!
 //! All connections begin alike. Both sides say their version of the protocol and a random number,
 //! and prove by HMAC-SHA-256 over all that was said that they have the same [`Token`], which never
@@ -43,6 +44,7 @@ mod ping;
 mod probe;
 mod server;
 mod session;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -51,4 +53,5 @@ pub use fault::{Fault, HostError};
 pub use host::{Host, HostsError};
 pub use probe::TcpProbe;
 pub use server::Server;
+pub use stream::Stream;
 pub use token::{Token, TokenError};

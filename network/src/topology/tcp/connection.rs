@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Read, Write},
-    net::{SocketAddr, TcpStream},
+    net::{Shutdown, SocketAddr, TcpStream},
     thread,
     time::{Duration, Instant},
 };
@@ -71,6 +71,11 @@ impl Connection {
             self.is_awake = is_awake;
         }
         Ok(())
+    }
+
+    /// Says to the other side that nothing more is sent.
+    pub(super) fn end(&self) -> io::Result<()> {
+        self.stream.shutdown(Shutdown::Write)
     }
 
     pub(super) fn set_deadline(&mut self, deadline: Instant) {

@@ -29,7 +29,7 @@ use super::{
 const MAGIC: [u8; 8] = *b"superstp";
 
 /// Version of the protocol; it grows when anything but [`MAGIC`] changes.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// Role of who opens a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +38,8 @@ pub(super) enum Role {
     Coordinator,
     /// Another host: pings follow.
     Peer,
+    /// Another host: a stream follows, of which the bytes are counted.
+    Stream,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

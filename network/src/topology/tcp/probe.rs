@@ -14,6 +14,7 @@ use super::{
     handshake::{self, Role},
     server::STACK,
     session::{Answer, BEAT, Request},
+    stream::Stream,
 };
 use crate::topology::{Finished, Probe, Protocol, RoundTrip};
 
@@ -26,20 +27,43 @@ pub struct TcpProbe {
     /// Channel to the thread of each host: whom to measure.
     asked: Vec<Sender<Asked>>,
     lost: Vec<HostError>,
-    finished: Receiver<Finished<HostError>>,
+    finished: Receiver<Done>,
     /// Most measurements that go on at a time, how many do, and pairs that wait for them.
     most: usize,
     going_on: usize,
     waiting: VecDeque<(usize, usize)>,
     /// Channel for hosts that have no thread. It also keeps `finished` open.
-    failed: Sender<Finished<HostError>>,
+    failed: Sender<Done>,
 }
 
+/// A question to a host about another.
 #[derive(Debug)]
 struct Asked {
     number: usize,
     host: Host,
-    protocol: Protocol,
+    about: About,
+}
+
+/// Quantity that is measured between two hosts.
+#[derive(Clone, Copy, Debug)]
+enum About {
+    RoundTrip(Protocol),
+    /// A stream that is counted for so long.
+    Stream(Duration),
+}
+
+/// A question that is done, by its two hosts.
+#[derive(Debug)]
+struct Done {
+    pair: (usize, usize),
+    result: Result<Found, HostError>,
+}
+
+/// Answer of a host about another.
+#[derive(Debug)]
+enum Found {
+    RoundTrip(RoundTrip),
+    Stream(Stream),
 }
 
 /// Part of the deadline in which a host has to measure another: in the rest it says that this one
@@ -129,24 +153,66 @@ impl TcpProbe {
         &self.lost
     }
 
+    /// Has the first host of each pair send a stream to the second, all at a time, and returns the
+    /// streams in the order of the pairs. Each is counted for so long, at most a minute.
+    ///
+    /// # Panics
+    /// When measurements go on that were [begun](Probe::begin).
+    pub fn streams(
+        &mut self,
+        pairs: &[(usize, usize)],
+        counted: Duration,
+    ) -> Vec<Result<Stream, HostError>> {
+        assert_eq!(self.going_on, 0, "round trips are waited for before");
+        for &(a, b) in pairs {
+            self.ask(a, b, About::Stream(counted));
+        }
+        let mut streams: Vec<Option<Result<Stream, HostError>>> = vec![None; pairs.len()];
+        for _ in pairs {
+            let Done { pair, result } = self.done();
+            let stream = result.and_then(|found| match found {
+                Found::Stream(stream) => Ok(stream),
+                Found::RoundTrip(_) => Err(self.error(pair.0, unasked())),
+            });
+            let mut places = pairs.iter().zip(&mut streams);
+            let place = places.find(|(other, place)| **other == pair && place.is_none());
+            if let Some((_, place)) = place {
+                *place = Some(stream);
+            }
+        }
+        streams.into_iter().flatten().collect()
+    }
+
+    fn done(&self) -> Done {
+        self.finished
+            .recv()
+            .expect("the probe itself holds a sender")
+    }
+
+    /// Makes the error of a host, as whoever measures has seen it.
+    fn error(&self, number: usize, fault: Fault) -> HostError {
+        HostError {
+            number,
+            host: self.hosts[number].clone(),
+            from: None,
+            fault,
+        }
+    }
+
     /// Has a host measure another.
-    fn ask(&mut self, a: usize, b: usize) {
+    fn ask(&mut self, a: usize, b: usize, about: About) {
         let asked = Asked {
             number: b,
             host: self.hosts[b].clone(),
-            protocol: self.protocol,
+            about,
         };
         if self.asked[a].send(asked).is_err() {
             // Its thread was never there.
             let known = self.lost.iter().find(|error| error.number == a);
-            let error = known.cloned().unwrap_or_else(|| HostError {
-                number: a,
-                host: self.hosts[a].clone(),
-                from: None,
-                fault: Fault::Closed,
-            });
+            let error = known.cloned();
+            let error = error.unwrap_or_else(|| self.error(a, Fault::Closed));
             // The receiver is ours.
-            drop(self.failed.send(Finished {
+            drop(self.failed.send(Done {
                 pair: (a, b),
                 result: Err(error),
             }));
@@ -162,20 +228,21 @@ impl Probe for TcpProbe {
             self.waiting.push_back((a, b));
         } else {
             self.going_on += 1;
-            self.ask(a, b);
+            self.ask(a, b, About::RoundTrip(self.protocol));
         }
     }
 
     fn finish(&mut self) -> Finished<HostError> {
-        let finished = self
-            .finished
-            .recv()
-            .expect("the probe itself holds a sender");
+        let Done { pair, result } = self.done();
         match self.waiting.pop_front() {
-            Some((a, b)) => self.ask(a, b),
+            Some((a, b)) => self.ask(a, b, About::RoundTrip(self.protocol)),
             None => self.going_on -= 1,
         }
-        finished
+        let result = result.and_then(|found| match found {
+            Found::RoundTrip(round_trip) => Ok(round_trip),
+            Found::Stream(_) => Err(self.error(pair.0, unasked())),
+        });
+        Finished { pair, result }
     }
 
     fn failed_host(&self, error: &HostError) -> Option<usize> {
@@ -188,7 +255,7 @@ struct Attendant {
     number: usize,
     host: Host,
     deadline: Duration,
-    finished: Sender<Finished<HostError>>,
+    finished: Sender<Done>,
 }
 
 impl Attendant {
@@ -204,7 +271,7 @@ impl Attendant {
                 Ok(asked) => {
                     let pair = (self.number, asked.number);
                     let result = self.measure(&mut connection, &asked);
-                    drop(self.finished.send(Finished { pair, result }));
+                    drop(self.finished.send(Done { pair, result }));
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     if let Ok(open) = &mut connection {
@@ -248,34 +315,70 @@ impl Attendant {
         Ok(frame::read(connection, frame::MOST)?)
     }
 
-    /// Has the host measure another: first by a ping, which tells how long all may take. An error
-    /// says whose fault it is: after a fault of its own the host is asked no more.
+    /// Has the host measure another. An error says whose fault it is: after a fault of its own the
+    /// host is asked no more.
     fn measure(
         &self,
         connection: &mut Result<Connection, HostError>,
         asked: &Asked,
-    ) -> Result<RoundTrip, HostError> {
+    ) -> Result<Found, HostError> {
         let open = match connection {
             Ok(open) => open,
             Err(error) => return Err(error.clone()),
         };
-        let pings = asked.protocol.most_pings();
-        let first = match pings {
-            1 => Ok(self.deadline),
-            _ => self
-                .pings(open, asked, Protocol::SINGLE, self.deadline)
-                .map(|first| {
-                    Duration::from_nanos(first.minimum).saturating_mul(SLACK.saturating_mul(pings))
-                }),
+        let result = match asked.about {
+            About::RoundTrip(protocol) => {
+                self.round_trip(open, asked, protocol).map(Found::RoundTrip)
+            }
+            About::Stream(counted) => self.stream(open, asked, counted).map(Found::Stream),
         };
-        let result = first
-            .and_then(|needed| self.pings(open, asked, asked.protocol, needed.max(self.deadline)));
         if let Err(error) = &result
             && error.number == self.number
         {
             *connection = Err(error.clone());
         }
         result
+    }
+
+    /// Has the host measure a round trip: first by a ping, which tells how long all may take.
+    fn round_trip(
+        &self,
+        open: &mut Connection,
+        asked: &Asked,
+        protocol: Protocol,
+    ) -> Result<RoundTrip, HostError> {
+        let pings = protocol.most_pings();
+        let needed = match pings {
+            1 => self.deadline,
+            _ => {
+                let first = self.pings(open, asked, Protocol::SINGLE, self.deadline)?;
+                Duration::from_nanos(first.minimum).saturating_mul(SLACK.saturating_mul(pings))
+            }
+        };
+        self.pings(open, asked, protocol, needed.max(self.deadline))
+    }
+
+    /// Has the host send a stream to another.
+    fn stream(
+        &self,
+        open: &mut Connection,
+        asked: &Asked,
+        counted: Duration,
+    ) -> Result<Stream, HostError> {
+        let deadline = self.deadline + 2 * counted;
+        let request = Request::Stream {
+            name: asked.host.name.clone(),
+            address: asked.host.address,
+            counted: counted.as_millis() as u64,
+            time: (deadline.mul_f64(PART).as_millis() as u64).max(1),
+        };
+        match self.answer(open, asked, &request, deadline)? {
+            Answer::Streamed(stream) if stream.bytes > 0 && stream.elapsed > 0 => Ok(stream),
+            Answer::Streamed(_) => {
+                Err(self.error(Fault::Nonsense("a stream without bytes".to_owned())))
+            }
+            _ => Err(self.error(unasked())),
+        }
     }
 
     /// Has the host measure another by some pings, until a deadline.
@@ -295,27 +398,37 @@ impl Attendant {
             time: (deadline.mul_f64(PART).as_millis() as u64).max(1),
         };
         let longest = deadline.as_nanos() as u64;
-        let fault = match self.ask(open, &request, deadline) {
-            Ok(Answer::Measured { minimum, spread })
+        match self.answer(open, asked, &request, deadline)? {
+            Answer::Measured { minimum, spread }
                 if minimum > 0 && minimum <= longest && spread <= longest =>
             {
-                return Ok(RoundTrip { minimum, spread });
+                Ok(RoundTrip { minimum, spread })
             }
-            Ok(Answer::Measured { minimum, .. }) => {
-                Fault::Nonsense(format!("a round trip of {minimum} ns"))
+            Answer::Measured { minimum, .. } => {
+                Err(self.error(Fault::Nonsense(format!("a round trip of {minimum} ns"))))
             }
-            Ok(Answer::Failed(fault)) => {
-                return Err(HostError {
-                    number: asked.number,
-                    host: asked.host.clone(),
-                    from: Some(self.host.name.clone()),
-                    fault: fault.printable(),
-                });
-            }
-            Ok(Answer::Beat) => unasked(),
-            Err(fault) => fault,
-        };
-        Err(self.error(fault))
+            _ => Err(self.error(unasked())),
+        }
+    }
+
+    /// Asks about another host; a fault that the answer tells is the other's.
+    fn answer(
+        &self,
+        open: &mut Connection,
+        asked: &Asked,
+        request: &Request,
+        deadline: Duration,
+    ) -> Result<Answer, HostError> {
+        match self.ask(open, request, deadline) {
+            Ok(Answer::Failed(fault)) => Err(HostError {
+                number: asked.number,
+                host: asked.host.clone(),
+                from: Some(self.host.name.clone()),
+                fault: fault.printable(),
+            }),
+            Ok(answer) => Ok(answer),
+            Err(fault) => Err(self.error(fault)),
+        }
     }
 }
 

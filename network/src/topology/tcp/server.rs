@@ -15,7 +15,7 @@ use super::{
     Fault, Token,
     connection::Connection,
     handshake::{self, Role},
-    ping, session,
+    ping, session, stream,
 };
 
 /// Time in which a connection must have proved the token.
@@ -36,9 +36,10 @@ const CHANGE: Duration = Duration::from_millis(500);
 /// Time to wait when the system lacks what a connection needs.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Server of a host, which answers pings of others and measures them if it is asked.
+/// Server of a host, which answers pings of others, counts their streams, and measures them if it
+/// is asked.
 ///
-/// It serves one at a time who measures, and answers pings only meanwhile.
+/// It serves one at a time who measures, and answers others only meanwhile.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -142,10 +143,13 @@ impl Places {
                 caller.answer(&mut connection, name.ok_or(Fault::Busy))?;
                 session::attend(&mut connection, &shared.token)
             }
-            Role::Peer => {
+            role @ (Role::Peer | Role::Stream) => {
                 let name = shared.name().clone();
                 caller.answer(&mut connection, name.as_deref().ok_or(Fault::Idle))?;
-                Ok(ping::echo(&mut connection)?)
+                match role {
+                    Role::Stream => stream::receive(&mut connection),
+                    _ => Ok(ping::echo(&mut connection)?),
+                }
             }
         }
     }

@@ -14,6 +14,7 @@ use super::{
     frame,
     handshake::{self, Role},
     ping::{REST, ping},
+    stream::{self, Stream},
 };
 use crate::topology::{Measured, Protocol};
 
@@ -44,6 +45,15 @@ pub(super) enum Request {
         /// Time for all of it, in milliseconds.
         time: u64,
     },
+    /// Send a stream to another host.
+    Stream {
+        name: String,
+        address: SocketAddr,
+        /// Time for which it is counted, in milliseconds.
+        counted: u64,
+        /// Time for all of it, in milliseconds.
+        time: u64,
+    },
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -54,6 +64,8 @@ pub(super) enum Answer {
         minimum: u64,
         spread: u64,
     },
+    /// The stream, as the other host has counted it.
+    Streamed(Stream),
     /// The other host's fault.
     Failed(Fault),
 }
@@ -87,6 +99,19 @@ pub(super) fn attend(connection: &mut Connection, token: &Token) -> Result<(), F
                         minimum: round_trip.minimum,
                         spread: round_trip.spread,
                     },
+                    Err(fault) => Answer::Failed(fault),
+                }
+            }
+            Request::Stream {
+                name,
+                address,
+                counted,
+                time,
+            } => {
+                let counted = Duration::from_millis(counted).min(stream::LONGEST);
+                let deadline = Instant::now() + Duration::from_millis(time).min(LONGEST);
+                match stream::send(token, &name, address, counted, deadline) {
+                    Ok(stream) => Answer::Streamed(stream),
                     Err(fault) => Answer::Failed(fault),
                 }
             }

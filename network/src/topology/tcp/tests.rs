@@ -1,7 +1,7 @@
 //! Hosts that fail in every way, each of which is an error that names the host.
 
 use std::{
-    io::{Read, Write},
+    io::{self, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
     thread,
     time::{Duration, Instant},
@@ -71,7 +71,7 @@ fn fake_host(serve: impl Fn(&mut Connection) + Clone + Send + 'static) -> Socket
 fn fake_peer(serve: impl Fn(&mut Connection) + Clone + Send + 'static) -> SocketAddr {
     greeted(move |role, connection| match role {
         Role::Coordinator => drop(super::session::attend(connection, &token())),
-        Role::Peer => serve(connection),
+        Role::Peer | Role::Stream => serve(connection),
     })
 }
 
@@ -162,7 +162,7 @@ fn a_host_with_another_token_is_not_believed() {
         let mut read = || stream.read(&mut bytes).unwrap();
         read();
         let mut stream = stream.try_clone().unwrap();
-        stream.write_all(b"superstp\0\x01").unwrap();
+        stream.write_all(b"superstp\0\x02").unwrap();
         frame::write(&mut stream, &[7_u8; 32]).unwrap();
         let mut answer = vec![0; 32];
         answer.extend([1, b'b', 0]);
@@ -218,16 +218,16 @@ fn another_version_is_said() {
         thread::sleep(DEADLINE);
     });
     let fault = lost(address);
-    assert_eq!(fault, Fault::Version { ours: 1, theirs: 9 });
+    assert_eq!(fault, Fault::Version { ours: 2, theirs: 9 });
     assert_eq!(
         fault.to_string(),
-        "it speaks version 9 of the protocol, and this is version 1: all hosts need the same version of superstep"
+        "it speaks version 9 of the protocol, and this is version 2: all hosts need the same version of superstep"
     );
     let mut stream = TcpStream::connect(server()).unwrap();
     stream.write_all(b"superstp\0\x09").unwrap();
     let mut said = Vec::new();
     stream.read_to_end(&mut said).unwrap();
-    assert_eq!(said, b"superstp\0\x01");
+    assert_eq!(said, b"superstp\0\x02");
 }
 
 #[test]
@@ -358,6 +358,42 @@ fn pings_are_answered_only_while_somebody_measures() {
     let mut connection = Connection::open(server(), soon()).unwrap();
     let called = handshake::call(&mut connection, &token(), Role::Peer, "a");
     assert_eq!(called, Err(Fault::Idle));
+}
+
+#[test]
+fn streams_of_disjoint_pairs_are_counted_at_a_time() {
+    let addresses = [server(), server(), server(), server()];
+    let mut probe = connect(&addresses);
+    let streams = probe.streams(&[(0, 1), (3, 2)], Duration::from_millis(50));
+    assert_eq!(streams.len(), 2);
+    for stream in streams {
+        let stream = stream.unwrap();
+        assert!(stream.mbits() > 1.0 && stream.setup > 0, "{stream:?}");
+    }
+    assert!(measure(&mut probe, 0, 1).is_ok());
+}
+
+#[test]
+fn faults_with_streams_are_those_of_the_host_that_receives_them() {
+    let ending = fake_peer(|_| {});
+    let deaf = fake_peer(|_| thread::sleep(10 * DEADLINE));
+    let wrong = fake_peer(|peer| {
+        drop(peer.read_exact(&mut [0; 8]));
+        drop(frame::write(peer, &(0_u64, 1_u64)));
+        drop(io::copy(peer, &mut io::sink()));
+    });
+    let mut probe = connect(&[server(), ending, deaf, wrong, server()]);
+    let mut fault = |b| {
+        let mut streams = probe.streams(&[(0, b)], Duration::from_millis(50));
+        let error = streams.remove(0).unwrap_err();
+        assert_eq!((error.number, error.from.as_deref()), (b, Some("a")));
+        error.fault
+    };
+    assert_eq!(fault(1), Fault::Closed);
+    assert_eq!(fault(2), Fault::Silent);
+    let empty = Fault::Nonsense("a stream without bytes".to_owned());
+    assert_eq!(fault(3), empty);
+    assert!(probe.streams(&[(0, 4)], Duration::from_millis(50))[0].is_ok());
 }
 
 proptest! {
