@@ -7,7 +7,7 @@ use serde::Deserialize;
 use superstep_machine::{InvalidValue, Level, Machine, file::Unit};
 use superstep_schedule::{CheckedSchedule, Communication, Placement, cost};
 
-use crate::latency::{Distribution, Family, Fits, Maximum, Total};
+use crate::latency::{Distribution, Family, Fits, Maximum, Samples, Total};
 
 /// Latencies of a machine, as they were measured between its processors.
 ///
@@ -15,6 +15,10 @@ use crate::latency::{Distribution, Family, Fits, Maximum, Total};
 /// report, to the others and back. Which one is chosen so that this takes least. A boundary of an
 /// inner level waits so in each group, and the groups wait for each other at the next boundary
 /// outside: it takes what the slowest group takes.
+///
+/// Paths from one processor that have equally many samples were recorded in rounds: the samples of
+/// one position belong together. Their slowest is that of the rounds where these refuse that paths
+/// are independent, as they are not on a switch that they share.
 ///
 /// In a machine file paths stand in tables of their own, in place of `latency`:
 ///
@@ -44,10 +48,18 @@ use crate::latency::{Distribution, Family, Fits, Maximum, Total};
 pub struct Network {
     /// Nanoseconds of a task of weight 1.
     task: f64,
-    /// Nanoseconds of a round trip between two processors, the lower number first.
-    between: BTreeMap<(u32, u32), Distribution>,
+    /// Round trips between two processors, the lower number first.
+    between: BTreeMap<(u32, u32), RoundTrips>,
     /// Nanoseconds that a boundary of each level waits, the whole machine last.
     waits: Vec<Maximum>,
+}
+
+/// Round trips of a path, in nanoseconds.
+#[derive(Clone, Debug)]
+struct RoundTrips {
+    latency: Distribution,
+    /// Recorded ones, if there are any.
+    samples: Vec<f64>,
 }
 
 /// Path between two processors, as it stands in a file.
@@ -95,17 +107,23 @@ impl Network {
         let fits = Fits::apart(&samples, &Family::ALL)
             .ok_or_else(|| InvalidValue::new("samples", 0.0, "some"))?;
         let mut fits = fits.into_iter();
-        let distributions = between.into_iter().filter_map(|(pair, path)| {
+        let unit = unit.nanoseconds();
+        let round_trips = between.into_iter().filter_map(|(pair, path)| {
             let latency = path.latency.clone().or_else(|| fits.next())?;
-            Some((pair, latency.scaled(unit.nanoseconds())))
+            let samples = path.samples.iter().flatten();
+            let of_path = RoundTrips {
+                latency: latency.scaled(unit),
+                samples: samples.map(|sample| sample * unit).collect(),
+            };
+            Some((pair, of_path))
         });
-        Self::between(machine, task, distributions.collect())
+        Self::between(machine, task, round_trips.collect())
     }
 
     fn between(
         machine: &Machine,
         task: f64,
-        between: BTreeMap<(u32, u32), Distribution>,
+        between: BTreeMap<(u32, u32), RoundTrips>,
     ) -> Result<Self, InvalidValue> {
         let mut waits = Vec::with_capacity(machine.levels.len() + 1);
         for level in 0..=machine.levels.len() {
@@ -130,7 +148,7 @@ impl Network {
         let is_there = |pair: &(u32, u32)| pair.1 < machine.processors;
         let between = self.between.iter().filter(|(pair, _)| is_there(pair));
         let between = between
-            .map(|(&pair, latency)| (pair, latency.clone()))
+            .map(|(&pair, round_trips)| (pair, round_trips.clone()))
             .collect();
         Self::between(machine, self.task, between)
     }
@@ -241,23 +259,45 @@ fn groups(machine: &Machine, level: usize) -> Vec<Vec<u32>> {
 
 /// Returns the slowest path of all groups, each with the processor in the middle from which it
 /// takes least; `None` where a group has no path.
-fn slowest(groups: &[Vec<u32>], between: &BTreeMap<(u32, u32), Distribution>) -> Option<Maximum> {
+fn slowest(groups: &[Vec<u32>], between: &BTreeMap<(u32, u32), RoundTrips>) -> Option<Maximum> {
     let mut all = Vec::new();
     for group in groups {
         let star = |&middle: &u32| {
             let others = group.iter().filter(move |&&other| other != middle);
-            let paths: Vec<Distribution> = others
-                .filter_map(|&other| between.get(&(middle.min(other), middle.max(other))))
-                .cloned()
+            let pair = |&other: &u32| (middle.min(other), middle.max(other));
+            let paths: Vec<&RoundTrips> = others
+                .filter_map(|other| between.get(&pair(other)))
                 .collect();
-            let median = Maximum::extrapolated(&paths, group.len() - 1).quantile(0.5);
+            let alone: Vec<Distribution> = paths.iter().map(|path| path.latency.clone()).collect();
+            let median = Maximum::extrapolated(&alone, group.len() - 1).quantile(0.5);
             (!paths.is_empty()).then_some((paths, median))
         };
         let stars = group.iter().filter_map(star);
         // A star with all its paths says more than one without.
         let best = stars.min_by(|(a, x), (b, y)| b.len().cmp(&a.len()).then(x.total_cmp(y)))?;
-        let (paths, missing) = (best.0, group.len() - 1);
-        all.extend((0..missing).map(|at| paths[at % paths.len()].clone()));
+        // Each stands for as many.
+        let each = (group.len() - 1) as f64 / best.0.len() as f64;
+        all.extend(in_rounds(&best.0).into_iter().map(|path| (path, each)));
     }
-    Some(Maximum::of(&all))
+    Some(Maximum::counted(
+        all.iter().map(|(path, each)| (path, *each)),
+    ))
+}
+
+/// Returns distributions whose maximum is that of the paths: of those that were recorded in rounds
+/// together, of others each for itself.
+fn in_rounds(paths: &[&RoundTrips]) -> Vec<Distribution> {
+    let (recorded, others): (Vec<&RoundTrips>, Vec<&RoundTrips>) =
+        paths.iter().partition(|path| !path.samples.is_empty());
+    let samples: Vec<Vec<f64>> = recorded.iter().map(|path| path.samples.clone()).collect();
+    let alone = |paths: &[&RoundTrips]| -> Vec<Distribution> {
+        paths.iter().map(|path| path.latency.clone()).collect()
+    };
+    match Samples::new(&samples) {
+        Some(rounds) if rounds.paths() > 1 => {
+            let together = Fits::of(&rounds, &Family::ALL).into_slowest();
+            [together, alone(&others)].concat()
+        }
+        _ => alone(paths),
+    }
 }

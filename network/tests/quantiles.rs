@@ -262,6 +262,46 @@ fn paths_that_wait_for_the_same_are_as_recorded() {
     assert!((found / wanted - 1.0).abs() < 0.15, "{found} {wanted}");
 }
 
+/// Eight paths over a switch that they share, whose queue all wait for in a round: Pareto, and a
+/// little of their own.
+#[test]
+fn machine_files_have_the_quantiles_of_rounds() {
+    let shared = rows()[1].record(1, PERIODS, 5);
+    let own = rows()[9].record(8, PERIODS, 6);
+    let path = |at: usize| -> Vec<f64> {
+        let both = shared.path(0).iter().zip(own.path(at));
+        both.map(|(shared, own)| shared + 1e-3 * own).collect()
+    };
+    let paths: Vec<Vec<f64>> = (0..8).map(path).collect();
+    let text = |lengths: &dyn Fn(usize) -> usize| {
+        let each = (0..8).map(|at| {
+            let samples = &paths[at][..lengths(at)];
+            format!(
+                "[[paths]]\nbetween = [0, {}]\nsamples = {samples:?}\n",
+                at + 1
+            )
+        });
+        format!("processors = 9\ntask = 1000\n{}", each.collect::<String>())
+    };
+    let latency = |lengths: &dyn Fn(usize) -> usize| {
+        let file = MachineFile::from_toml(&text(lengths), Path::new("machine.toml")).unwrap();
+        file.machine(PROBABILITY).latency
+    };
+    let mut maxima: Vec<f64> = (0..PERIODS)
+        .map(|at| paths.iter().map(|path| path[at]).fold(0.0, f64::max))
+        .collect();
+    maxima.sort_unstable_by(f64::total_cmp);
+    let recorded = maxima[(PROBABILITY * PERIODS as f64) as usize];
+    let in_rounds = latency(&|_| PERIODS);
+    assert!(
+        (in_rounds / recorded - 1.0).abs() < 0.1,
+        "{in_rounds} {recorded}"
+    );
+    // Paths of several lengths are of no rounds: independent.
+    let apart = latency(&|at| PERIODS - at);
+    assert!(apart > 1.3 * recorded, "{apart} {recorded}");
+}
+
 #[test]
 fn few_samples_and_equal_ones_have_quantiles() {
     for samples in [&[5.0][..], &[5.0; 9], &[5.0, 6.0], &[1e-300, 1e300, 4.0]] {

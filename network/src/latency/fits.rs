@@ -69,6 +69,11 @@ impl Fits {
         &self.paths
     }
 
+    /// Returns distributions whose maximum is that of the paths.
+    pub(crate) fn into_slowest(self) -> Vec<Distribution> {
+        self.slowest
+    }
+
     /// Returns the maximum of `count` paths that are like the recorded ones, each of which stands
     /// for as many.
     pub fn slowest(&self, count: usize) -> Maximum {

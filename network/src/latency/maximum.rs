@@ -84,7 +84,10 @@ impl Maximum {
         Self::counted(paths.iter().filter(|_| each > 0.0).map(|path| (path, each)))
     }
 
-    fn counted<'a>(paths: impl Iterator<Item = (&'a Distribution, f64)> + Clone) -> Self {
+    /// Makes the maximum of paths of which each stands for so many.
+    pub(crate) fn counted<'a>(
+        paths: impl Iterator<Item = (&'a Distribution, f64)> + Clone,
+    ) -> Self {
         let floor = paths.clone().filter_map(|(path, _)| match *path {
             Distribution::Constant { value }
             | Distribution::Normal {
