@@ -2,8 +2,8 @@
 //! `[[levels]]` for each level; all but the first may be left out.
 //!
 //! Measured machines have `task`, `unit` and a table `[[paths]]` for each pair of processors. What
-//! these tell is for another room, the crate `superstep-network`; here their `medians` count, which
-//! `cargo superstep medians` has added:
+//! these tell, and their table `[network]`, is for another room, the crate `superstep-network`; here
+//! their `medians` count, which `cargo superstep medians` has added:
 //!
 //! ```
 //! use std::path::Path;
@@ -38,10 +38,10 @@ use serde::{Deserialize, de::DeserializeOwned, de::IgnoredAny};
 
 use crate::{InvalidValue, Level, Machine};
 
-/// Keys of a machine file; `P` is a path between two processors.
+/// Keys of a machine file; `P` is a path between two processors, and `N` the network's table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Keys<P> {
+pub struct Keys<P, N = IgnoredAny> {
     processors: u32,
     gap: Option<f64>,
     latency: Option<f64>,
@@ -53,6 +53,7 @@ pub struct Keys<P> {
     medians: Option<Vec<f64>>,
     #[serde(default = "none")]
     paths: Vec<P>,
+    network: Option<N>,
 }
 
 fn none<P>() -> Vec<P> {
@@ -86,7 +87,7 @@ impl Unit {
     }
 }
 
-impl<P: DeserializeOwned> Keys<P> {
+impl<P: DeserializeOwned, N: DeserializeOwned> Keys<P, N> {
     /// Parses the text of a machine file; `path` is what errors call it.
     ///
     /// # Errors
@@ -178,6 +179,11 @@ impl<P: DeserializeOwned> Keys<P> {
     /// Returns the paths that were measured.
     pub fn paths(&self) -> &[P] {
         &self.paths
+    }
+
+    /// Takes out the network's table.
+    pub fn take_network(&mut self) -> Option<N> {
+        self.network.take()
     }
 }
 

@@ -7,7 +7,7 @@ use superstep_machine::file::{self, Keys};
 use superstep_machine::{InvalidValue, Machine, MachineFileError};
 use toml::de::DeTable;
 
-use crate::{Network, network};
+use crate::{Cluster, Network, network};
 
 /// A machine file: a machine, or a machine that was measured.
 ///
@@ -18,6 +18,7 @@ pub struct MachineFile {
     /// Machine, with latencies only where they were not measured.
     machine: Machine,
     network: Option<Network>,
+    cluster: Option<Cluster>,
 }
 
 /// Part of a median by which it may differ from the one in the file, which people may have rounded.
@@ -55,8 +56,13 @@ impl MachineFile {
 
     /// Returns the machine, and the medians that the text has.
     fn parse(text: &str, path: &Path) -> Result<(Self, Vec<f64>), MachineFileError> {
-        let keys: Keys<network::Path> = Keys::from_toml(text, path)?;
+        let mut keys: Keys<network::Path, Cluster> = Keys::from_toml(text, path)?;
         let machine = keys.machine();
+        let cluster = keys.take_network();
+        if let Some(cluster) = &cluster {
+            let valid = cluster.validate(machine.processors);
+            valid.map_err(|source| MachineFileError::value(text, path, source))?;
+        }
         let network = if keys.paths().is_empty() {
             None
         } else {
@@ -64,7 +70,12 @@ impl MachineFile {
             Some(network.map_err(|source| MachineFileError::value(text, path, source))?)
         };
         let medians = keys.medians().unwrap_or_default().to_vec();
-        Ok((Self { machine, network }, medians))
+        let file = Self {
+            machine,
+            network,
+            cluster,
+        };
+        Ok((file, medians))
     }
 
     /// Returns the nanoseconds that half of the boundaries of each level stay below, the whole
@@ -83,7 +94,7 @@ impl MachineFile {
         }
     }
 
-    /// Returns the first processors of the machine.
+    /// Returns the first processors of the machine, without what is known of its cluster.
     ///
     /// # Errors
     /// When there are not as many, or no path was measured between some that wait for each other.
@@ -97,12 +108,21 @@ impl MachineFile {
         let machine = self.machine.part(&all);
         let network = self.network.as_ref();
         let network = network.map(|network| network.first(&machine)).transpose()?;
-        Ok(Self { machine, network })
+        Ok(Self {
+            machine,
+            network,
+            cluster: None,
+        })
     }
 
     /// Returns the number of processors.
     pub fn processors(&self) -> u32 {
         self.machine.processors
+    }
+
+    /// Returns the tree of hosts with its bandwidths, where it was measured.
+    pub fn cluster(&self) -> Option<&Cluster> {
+        self.cluster.as_ref()
     }
 
     /// Returns the latencies, where they were measured.

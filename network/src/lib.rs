@@ -19,14 +19,17 @@
 //! # Ok::<(), superstep_machine::MachineFileError>(())
 //! ```
 //!
+//! * [`Cluster`]: the tree of hosts behind a machine file, with the bandwidths of its links.
 //! * [`latency`]: distributions with heavy tails, their maxima, forecasts from recorded times.
 //! * [`topology`]: the tree of hosts, switches and links, and how it is measured and used.
 //!
 //! Build scripts know nothing of this: they read the medians that [`with_medians`] has added.
+mod cluster;
 mod file;
 pub mod latency;
 mod network;
 pub mod topology;
 
+pub use cluster::{Cluster, ClusterError, ClusterLink};
 pub use file::{MachineFile, with_medians};
 pub use network::{Network, Runs};

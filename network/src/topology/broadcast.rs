@@ -51,10 +51,24 @@ pub struct Bottleneck {
 /// amount in bits and capacities in bits per second the time is in seconds; over the words that a
 /// host sends, it is the g of the BSP model.
 pub fn all_to_all(tree: &Tree, capacities: &[f64], amount: f64) -> Bottleneck {
+    let all: Vec<u32> = (0..tree.hosts() as u32).collect();
+    among(tree, capacities, &all, amount)
+}
+
+/// Finds the link that bounds an exchange in which each of some hosts sends `amount` to every other
+/// of them: as [`all_to_all`], which is among all hosts.
+pub fn among(tree: &Tree, capacities: &[f64], hosts: &[u32], amount: f64) -> Bottleneck {
     let (first, after) = tree.spans();
-    let all = tree.hosts() as f64;
+    let mut sends = vec![false; tree.hosts()];
+    hosts.iter().for_each(|&host| sends[host as usize] = true);
+    // Hosts that send, by their number of those before them in depth-first order.
+    let mut before = vec![0_usize];
+    for host in tree.depth_first() {
+        before.push(before[before.len() - 1] + usize::from(sends[host as usize]));
+    }
+    let all = hosts.len() as f64;
     let times = (1..tree.preorder().len()).map(|link| {
-        let behind = (after[link] - first[link]) as f64;
+        let behind = (before[after[link]] - before[first[link]]) as f64;
         Bottleneck {
             link: link as u32,
             time: behind * (all - behind) * amount / capacities[link],
