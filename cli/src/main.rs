@@ -20,6 +20,7 @@ mod farm;
 mod graph;
 mod latency;
 mod machine;
+mod measure;
 mod medians;
 mod output;
 mod paper;
@@ -57,6 +58,7 @@ enum Command {
     Probe(probe::Arguments),
     Tree(tree::Arguments),
     Latency(latency::Arguments),
+    Measure(measure::Arguments),
     Medians(medians::Arguments),
     Topology(topology::Arguments),
     Farm(farm::Arguments),
@@ -81,6 +83,7 @@ fn main() -> ExitCode {
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments),
+        Command::Measure(arguments) => measure::run(&arguments),
         Command::Medians(arguments) => medians::run(&arguments),
         Command::Topology(arguments) => topology::run(&arguments),
         Command::Farm(arguments) => farm::run(&arguments),

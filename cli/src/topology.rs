@@ -6,13 +6,14 @@ mod bandwidth;
 mod broadcast;
 mod draw;
 mod error;
-mod hosts;
+pub(crate) mod hosts;
 mod infer;
 mod levels;
 mod machine;
 mod ranks;
 mod record;
 mod serve;
+mod tree;
 
 use clap::{Args, Subcommand};
 

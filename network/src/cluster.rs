@@ -171,6 +171,17 @@ impl Cluster {
             .fold(f64::INFINITY, f64::min)
     }
 
+    /// Returns the bandwidth of a host's own link in Mbit/s: that to its switch.
+    pub fn own_bandwidth(&self, host: u32) -> f64 {
+        let is_of_host = |link: &u32| *link == host || self.tree.parent(*link) == Some(host);
+        let links = 1..self.tree.preorder().len() as u32;
+        let bandwidths = self.bandwidths();
+        let own = links
+            .filter(is_of_host)
+            .map(|link| bandwidths[link as usize]);
+        own.fold(f64::INFINITY, f64::min)
+    }
+
     /// Returns the table as it stands in a machine file.
     pub fn to_toml(&self) -> String {
         let mut text = format!(

@@ -22,12 +22,15 @@
 //! * [`Cluster`]: the tree of hosts behind a machine file, with the bandwidths of its links.
 //! * [`latency`]: distributions with heavy tails, their maxima, forecasts from recorded times.
 //! * [`topology`]: the tree of hosts, switches and links, and how it is measured and used.
+//! * `survey`, with the feature `measure`: all that a machine file has, measured in one go.
 //!
 //! Build scripts know nothing of this: they read the medians that [`with_medians`] has added.
 mod cluster;
 mod file;
 pub mod latency;
 mod network;
+#[cfg(feature = "measure")]
+pub mod survey;
 pub mod topology;
 
 pub use cluster::{Cluster, ClusterError, ClusterLink};

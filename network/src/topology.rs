@@ -40,12 +40,13 @@ pub mod levels;
 #[cfg(feature = "measure")]
 mod matrix;
 #[cfg(feature = "measure")]
+mod pace;
+#[cfg(feature = "measure")]
 mod placement;
 #[cfg(feature = "measure")]
 mod probe;
 #[cfg(feature = "measure")]
 mod protocol;
-#[cfg(feature = "measure")]
 #[cfg(feature = "measure")]
 mod recorded;
 #[cfg(feature = "simulation")]
@@ -54,6 +55,8 @@ pub mod simulated;
 pub mod tcp;
 mod tree;
 
+#[cfg(feature = "measure")]
+pub use bandwidth::Bandwidths;
 #[cfg(feature = "measure")]
 pub use hierarchy::Hosts;
 #[cfg(feature = "measure")]
@@ -64,6 +67,8 @@ pub use infer::{
 pub use levels::{Partition, levels};
 #[cfg(feature = "measure")]
 pub use matrix::{Matrix, MatrixError};
+#[cfg(feature = "measure")]
+pub use pace::Pace;
 #[cfg(feature = "measure")]
 pub use placement::{Placement, TooManyRanks};
 #[cfg(feature = "measure")]

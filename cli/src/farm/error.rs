@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use superstep_farm::{Invalid, SamplesError};
+use superstep_network::ClusterError;
 
 use super::costs::CostsError;
 use crate::failure::CommandError;
@@ -19,6 +20,15 @@ pub(super) enum FarmError {
     /// Weighted factoring was asked for without weights.
     #[error("wf2 is for workers of different speeds: give them by --weights")]
     NoWeights,
+    /// A machine file gives no hosts.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
+    /// The master is none of the hosts of the machine file.
+    #[error("the machine file has no host `{0}` to be the master")]
+    Master(String),
+    /// More workers than hosts of the machine file.
+    #[error("of {hosts} hosts one is the master, and there are no {workers} workers")]
+    Workers { workers: usize, hosts: usize },
     /// A file of samples cannot be read.
     #[error(transparent)]
     Samples(#[from] SamplesError),

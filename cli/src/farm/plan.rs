@@ -98,7 +98,7 @@ fn round_of(platform: &Platform, rounds: &Rounds, round: usize) -> Vec<Chunk> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let platform = arguments.platform.platform();
+    let platform = arguments.platform.platform()?;
     let rounds = search(&platform, arguments.work, arguments.algorithm).map_err(FarmError::from)?;
     let report = Report::new(&platform, arguments.work, &rounds);
     output::write(&if arguments.json {

@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn simulations(arguments: &Arguments, items: &Items) -> Result<Simulations, FarmError> {
-    let platform = arguments.platform.platform();
+    let platform = arguments.platform.platform()?;
     platform.validate()?;
     let wanted = arguments.policy.as_str();
     let mut policies = Vec::new();

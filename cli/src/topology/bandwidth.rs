@@ -1,18 +1,17 @@
 //! `cargo superstep topology bandwidth`: which pairs to measure for the bandwidths of all links,
 //! and what those are.
 
-use std::{collections::BTreeMap, fmt::Write, fs, io, path::PathBuf};
+use std::{fmt::Write, path::PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use superstep_csv::Row;
 use superstep_network::topology::{
     Tree,
-    bandwidth::{self, Bandwidths, Round},
-    broadcast,
+    bandwidth::{self, Bandwidths, BandwidthsError, Round},
+    broadcast::{self, WORD},
 };
 
-use super::error::TopologyError;
+use super::tree;
 use crate::{
     failure::{CommandError, Failure},
     output,
@@ -25,9 +24,10 @@ use crate::{
 /// bandwidth of each link, of a broadcast, and the cost of a word that each sends to all.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Tree file: JSON or Newick
+    /// Tree file, JSON or Newick; or a machine file that `cargo superstep measure` has written
     tree: PathBuf,
-    /// Bandwidths so far, in Mbit/s: a line `HOST,HOST,BANDWIDTH` for each pair
+    /// Bandwidths so far, in Mbit/s: a line `HOST,HOST,BANDWIDTH` for each pair, or what
+    /// `iperf3 --json` has printed where hosts have their addresses as names
     #[arg(long, value_name = "FILE")]
     measured: Option<PathBuf>,
     /// Print the bandwidths as JSON
@@ -35,31 +35,18 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// A file of bandwidths that cannot be used.
-#[derive(Debug, thiserror::Error)]
-enum MeasuredError {
-    /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
-    Unread { path: PathBuf, source: io::Error },
-    /// A line that is no bandwidth of a pair.
-    #[error("{}:{line}: {defect}", path.display())]
-    Line {
-        path: PathBuf,
-        line: usize,
-        defect: String,
-    },
-}
-
-impl CommandError for MeasuredError {}
+impl CommandError for BandwidthsError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let tree = Tree::read(&arguments.tree).map_err(TopologyError::from)?;
+    let tree = tree::read(&arguments.tree)?;
     let Some(path) = &arguments.measured else {
         let rounds = bandwidth::schedule(&tree).into_iter().flatten();
         let lines = rounds.map(|round| line(&tree, &round));
         return output::write(&lines.collect::<String>());
     };
-    let known = read(path, &tree)?;
+    let names = tree.names();
+    let host = |name: &str| names.iter().position(|host| host == name);
+    let known = bandwidth::read(path, |name| host(name).map(|host| host as u32))?;
     let measure = |round: &[(u32, u32)]| {
         let value = |&(a, b): &(u32, u32)| known.get(&(a.min(b), a.max(b))).copied();
         let missing: Round = round
@@ -95,48 +82,6 @@ fn line(tree: &Tree, round: &Round) -> String {
     pairs.collect::<Vec<_>>().join(" ") + "\n"
 }
 
-/// Reads the bandwidths of pairs, the lower number first.
-fn read(path: &PathBuf, tree: &Tree) -> Result<BTreeMap<(u32, u32), f64>, MeasuredError> {
-    let text = fs::read_to_string(path).map_err(|source| MeasuredError::Unread {
-        path: path.clone(),
-        source,
-    })?;
-    let mut known = BTreeMap::new();
-    for row in superstep_csv::rows(&text) {
-        let (pair, value) = pair(&row, tree).map_err(|defect| MeasuredError::Line {
-            path: path.clone(),
-            line: row.line(),
-            defect,
-        })?;
-        known.insert(pair, value);
-    }
-    Ok(known)
-}
-
-fn pair(row: &Row, tree: &Tree) -> Result<((u32, u32), f64), String> {
-    let cells: Vec<&str> = row.cells().collect();
-    let [a, b, value] = cells[..] else {
-        return Err("a line has two hosts and a bandwidth, with commas between".into());
-    };
-    let host = |name: &str| {
-        let at = tree.names().iter().position(|host| host == name);
-        at.map(|at| at as u32)
-            .ok_or_else(|| format!("the tree has no host `{name}`"))
-    };
-    let (a, b) = (host(a)?, host(b)?);
-    if a == b {
-        return Err("a bandwidth is one between two hosts".into());
-    }
-    match value.parse::<f64>() {
-        Ok(bandwidth) if bandwidth.is_finite() && bandwidth > 0.0 => {
-            Ok(((a.min(b), a.max(b)), bandwidth))
-        }
-        _ => Err(format!(
-            "`{value}` is no bandwidth: a number above 0, in Mbit/s"
-        )),
-    }
-}
-
 /// Bandwidths of a tree, in Mbit/s, and what follows from them.
 #[derive(Serialize)]
 struct Found {
@@ -155,9 +100,6 @@ struct Link {
     hosts: Vec<String>,
     bandwidth: f64,
 }
-
-/// Bits of a word: an `f64`, the element of most kernels.
-const WORD: f64 = 64.0;
 
 impl Found {
     fn new(tree: &Tree, found: &Bandwidths) -> Self {

@@ -3,21 +3,20 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use superstep_network::topology::Tree;
 
-use super::error::TopologyError;
+use super::tree;
 use crate::{failure::Failure, output};
 
 /// List the hosts in the order in which a long message is handed on: no direction of a link is used
 /// twice
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Tree file: JSON or Newick
+    /// Tree file, JSON or Newick; or a machine file that `cargo superstep measure` has written
     tree: PathBuf,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let tree = Tree::read(&arguments.tree).map_err(TopologyError::from)?;
+    let tree = tree::read(&arguments.tree)?;
     let order = tree.depth_first();
     let names = order.iter().map(|&host| &tree.names()[host as usize]);
     let text: String = names.map(|name| format!("{name}\n")).collect();

@@ -7,6 +7,7 @@ use std::{
 };
 
 use superstep_machine::InvalidValue;
+use superstep_network::ClusterError;
 use superstep_network::topology::{
     InferError, MatrixError, RecordedError, TooManyRanks, TreeFileError, Unrecorded,
     tcp::{HostError, HostsError, TokenError},
@@ -16,7 +17,7 @@ use crate::failure::CommandError;
 
 /// Errors of commands on the network's tree.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum TopologyError {
+pub(crate) enum TopologyError {
     /// A matrix that cannot be read.
     #[error(transparent)]
     Matrix(#[from] MatrixError),
@@ -53,6 +54,9 @@ pub(super) enum TopologyError {
     /// A tree that cannot be read or written.
     #[error(transparent)]
     Tree(#[from] TreeFileError),
+    /// A machine file that gives no tree.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
     /// Hosts that make no machine.
     #[error("{}: {source}", path.display())]
     Machine { path: PathBuf, source: InvalidValue },

@@ -20,10 +20,10 @@ use crate::progress::Progress;
 /// Hosts to measure.
 #[derive(Args)]
 #[group(id = "hosts_to_measure", requires_all = ["hosts", "token_file"])]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Hosts that run `cargo superstep topology serve`: a line `NAME ADDRESS:PORT` for each
     #[arg(long, value_name = "FILE", required = false)]
-    pub(super) hosts: PathBuf,
+    pub(crate) hosts: PathBuf,
     /// File of the token that all hosts share, of 16 bytes or more
     #[arg(long, value_name = "FILE", required = false)]
     token_file: PathBuf,
@@ -36,20 +36,30 @@ pub(super) struct Arguments {
 impl Arguments {
     /// Connects to all hosts, of which some may be lost; their names, too.
     pub(super) fn connect(&self) -> Result<(Vec<String>, TcpProbe), TopologyError> {
-        let hosts = Host::read_list(&self.hosts)?;
-        let token = token(&self.token_file)?;
+        let hosts = self.list()?;
         let names = hosts.iter().map(|host| host.name.clone()).collect();
+        Ok((names, self.connect_to(hosts)?))
+    }
+
+    /// Reads the list of hosts.
+    pub(crate) fn list(&self) -> Result<Vec<Host>, TopologyError> {
+        Ok(Host::read_list(&self.hosts)?)
+    }
+
+    /// Connects to hosts, of which some may be lost.
+    pub(crate) fn connect_to(&self, hosts: Vec<Host>) -> Result<TcpProbe, TopologyError> {
+        let token = token(&self.token_file)?;
         let progress = Progress::new();
         progress.bar("connecting to hosts", hosts.len());
         let deadline = Duration::from_secs_f64(self.deadline);
         let probe = TcpProbe::connect(hosts, &token, deadline, |done| progress.advance(done));
         progress.finish();
-        Ok((names, probe))
+        Ok(probe)
     }
 }
 
 /// Parses a time from a millisecond to a day.
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
         _ => Err("a time is a number of seconds from 0.001 to 86400".to_owned()),
@@ -74,9 +84,14 @@ pub(super) fn token(path: &Path) -> Result<Token, TopologyError> {
 }
 
 /// Prints a warning to the standard error.
-pub(super) fn warn(text: &str) {
+pub(crate) fn warn(text: &str) {
     // A standard error that nobody reads must not end the work.
     drop(writeln!(io::stderr(), "warning: {text}"));
+}
+
+/// Prints a note to the standard error.
+pub(crate) fn note(text: &str) {
+    drop(writeln!(io::stderr(), "note: {text}"));
 }
 
 /// Probe that shows how many pairs were measured, and keeps why hosts failed.

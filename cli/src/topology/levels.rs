@@ -3,15 +3,15 @@
 use std::{fmt::Write, path::PathBuf};
 
 use clap::Args;
-use superstep_network::topology::{Tree, levels};
+use superstep_network::topology::levels;
 
-use super::error::TopologyError;
+use super::tree;
 use crate::{failure::Failure, output};
 
 /// Group hosts by their latency: switches, sites, and the whole network
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Tree file: JSON or Newick
+    /// Tree file, JSON or Newick; or a machine file that `cargo superstep measure` has written
     tree: PathBuf,
     /// Ratio of two latencies from which on they are different levels
     #[arg(long, default_value_t = levels::RATIO)]
@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let tree = Tree::read(&arguments.tree).map_err(TopologyError::from)?;
+    let tree = tree::read(&arguments.tree)?;
     let mut text = String::new();
     for level in levels(&tree, arguments.ratio) {
         let count = level.count();

@@ -4,15 +4,15 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use superstep_network::topology::{Hosts, Tree, levels};
+use superstep_network::topology::{Hosts, levels};
 
-use super::error::TopologyError;
+use super::{error::TopologyError, tree};
 use crate::{failure::Failure, output};
 
 /// Write the machine file of a cluster: its processors, grouped by latency
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Tree file: JSON or Newick
+    /// Tree file, JSON or Newick; or a machine file that `cargo superstep measure` has written
     tree: PathBuf,
     /// Nanoseconds of a task of weight 1
     #[arg(long, value_name = "NS")]
@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let tree = Tree::read(&arguments.tree).map_err(TopologyError::from)?;
+    let tree = tree::read(&arguments.tree)?;
     let hosts = Hosts {
         processors: arguments.processors,
         latency: arguments.host_latency,

@@ -4,23 +4,23 @@ use std::{fmt::Write, path::PathBuf};
 
 use clap::Args;
 use superstep_files::replace;
-use superstep_network::topology::{Matrix, Placement, Tree};
+use superstep_network::topology::{Matrix, Placement};
 
-use super::error::TopologyError;
+use super::{error::TopologyError, tree};
 use crate::{failure::Failure, output};
 
 /// Place ranks on hosts so that those that send each other much are near
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Tree file: JSON or Newick
+    /// Tree file, JSON or Newick; or a machine file that `cargo superstep measure` has written
     tree: PathBuf,
     /// Traffic in any unit, from the rank of the row to that of the column, comma-separated;
     /// without it each rank sends to the next
     #[arg(long, value_name = "FILE")]
     traffic: Option<PathBuf>,
-    /// Processors of each host, which run a rank each
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    processors: u32,
+    /// Processors of each host, which run a rank each [default: those of the machine file, or 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    processors: Option<u32>,
     /// Decides where the search starts beside the depth-first order
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -30,12 +30,12 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let tree = Tree::read(&arguments.tree).map_err(TopologyError::from)?;
+    let (tree, each) = tree::read_with_processors(&arguments.tree)?;
+    let processors = arguments.processors.unwrap_or(each);
     let traffic = match &arguments.traffic {
         Some(path) => Matrix::read(path).map_err(TopologyError::from)?,
-        None => chain(tree.hosts() as u64 * u64::from(arguments.processors))?,
+        None => chain(tree.hosts() as u64 * u64::from(processors))?,
     };
-    let processors = arguments.processors;
     let depth_first =
         Placement::depth_first(&tree, processors, &traffic).map_err(TopologyError::from)?;
     let placement = Placement::of_traffic(&tree, processors, &traffic, arguments.seed)

@@ -1,17 +1,12 @@
 //! `cargo superstep topology record`: round-trip times from one host to all others, again and
 //! again.
 
-use std::{
-    fmt::Write,
-    path::PathBuf,
-    thread,
-    time::{Duration, Instant},
-};
+use std::{fmt::Write, path::PathBuf, time::Duration};
 
 use clap::Args;
 use superstep_files::replace;
 use superstep_network::topology::{
-    Finished, Probe, Protocol,
+    Pace,
     tcp::{HostError, TcpProbe},
 };
 
@@ -53,12 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(TopologyError::Lost { hosts }.into());
     }
     let others: Vec<usize> = (0..names.len()).filter(|&host| host != from).collect();
-    let (rows, failed) = sample(
-        arguments,
-        probe.with_protocol(Protocol::SINGLE),
-        from,
-        &others,
-    );
+    let (rows, failed) = sample(arguments, probe, from, &others);
     let mut text = String::new();
     let heading: Vec<String> = others
         .iter()
@@ -102,17 +92,14 @@ fn sample(
 ) -> (Vec<Row>, Option<HostError>) {
     let progress = Progress::new();
     progress.bar("sampling", arguments.samples as usize);
-    let every = Duration::from_secs_f64(arguments.every.unwrap_or(0.0));
-    let begun = Instant::now();
+    let mut pace = Pace::new(Duration::from_secs_f64(arguments.every.unwrap_or(0.0)));
     let mut rows = Vec::new();
-    for done in 0..arguments.samples {
-        thread::sleep((begun + every * done).saturating_duration_since(Instant::now()));
+    for _ in 0..arguments.samples {
+        pace.wait();
         let mut row = Vec::new();
-        for &to in others {
-            probe.begin(from, to);
-            let Finished { result, .. } = probe.finish();
-            row.push(match result {
-                Ok(round_trip) => Some(round_trip.minimum as f64 / 1000.0),
+        for (&to, ping) in others.iter().zip(probe.round(from, others)) {
+            row.push(match ping {
+                Ok(nanoseconds) => Some(nanoseconds as f64 / 1000.0),
                 // A host that does not answer costs its own samples only.
                 Err(error) if error.number == to => None,
                 Err(error) => return (rows, Some(error)),
@@ -122,5 +109,8 @@ fn sample(
         progress.advance(rows.len());
     }
     progress.finish();
+    if let Some(late) = pace.excuse("samples") {
+        hosts::warn(&late);
+    }
     (rows, None)
 }

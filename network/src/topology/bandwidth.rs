@@ -1,7 +1,11 @@
 //! Bandwidths of all links, from few measurements that go on at once without a link in common (the
 //! thesis's section 6.1).
 
+mod recorded;
+
 use std::collections::BTreeMap;
+
+pub use self::recorded::{BandwidthsError, read};
 
 use super::Tree;
 

@@ -5,6 +5,9 @@
 
 use super::Tree;
 
+/// Bits of a word: an `f64`, the element of most kernels.
+pub const WORD: f64 = 64.0;
+
 /// Returns the bandwidth of a pipelined broadcast of a long message: each host of `order` sends on
 /// to the next, all at once.
 ///

@@ -1,6 +1,6 @@
 //! The machine that a network's tree makes.
 
-use super::{Tree, levels};
+use super::{Partition, Tree, levels};
 use superstep_machine::{InvalidValue, Level, Machine};
 
 /// Facts about the hosts of a tree that its latencies do not tell.
@@ -41,6 +41,15 @@ impl Hosts {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn machine(&self, tree: &Tree, ratio: f64) -> Result<Machine, InvalidValue> {
+        self.machine_of(tree, &levels(tree, ratio))
+    }
+
+    /// Makes the machine as [`machine`](Self::machine) does, of levels that are known.
+    pub(crate) fn machine_of(
+        &self,
+        tree: &Tree,
+        levels: &[Partition],
+    ) -> Result<Machine, InvalidValue> {
         if !(self.task.is_finite() && self.task > 0.0) {
             return Err(InvalidValue::new(
                 "task",
@@ -63,7 +72,7 @@ impl Hosts {
         if self.processors > 1 {
             found.push((group(&|host| host), self.latency));
         }
-        for part in levels(tree, ratio) {
+        for part in levels {
             found.push((group(&|host| part.groups[host as usize]), part.round_trip));
         }
         let (_, whole) = found.pop().unwrap_or_default();

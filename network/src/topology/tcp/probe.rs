@@ -23,7 +23,6 @@ use crate::topology::{Finished, Probe, Protocol, RoundTrip};
 #[derive(Debug)]
 pub struct TcpProbe {
     hosts: Vec<Host>,
-    protocol: Protocol,
     /// Channel to the thread of each host: whom to measure.
     asked: Vec<Sender<Asked>>,
     lost: Vec<HostError>,
@@ -123,7 +122,6 @@ impl TcpProbe {
         lost.sort_by_key(|error| error.number);
         Self {
             hosts,
-            protocol: Protocol::default(),
             asked,
             lost,
             finished,
@@ -142,12 +140,6 @@ impl TcpProbe {
         self
     }
 
-    /// Sets how each pair is measured; else by the default protocol.
-    pub fn with_protocol(mut self, protocol: Protocol) -> Self {
-        self.protocol = protocol;
-        self
-    }
-
     /// Returns the hosts that could not be connected to, in their order.
     pub fn lost(&self) -> &[HostError] {
         &self.lost
@@ -163,24 +155,53 @@ impl TcpProbe {
         pairs: &[(usize, usize)],
         counted: Duration,
     ) -> Vec<Result<Stream, HostError>> {
-        assert_eq!(self.going_on, 0, "round trips are waited for before");
+        self.all(pairs, About::Stream(counted), |found| match found {
+            Found::Stream(stream) => Some(stream),
+            Found::RoundTrip(_) => None,
+        })
+    }
+
+    /// Has a host send one ping to each of others, one after the other, and returns their times in
+    /// nanoseconds, in that order.
+    ///
+    /// # Panics
+    /// As [`streams`](Self::streams).
+    pub fn round(&mut self, from: usize, others: &[usize]) -> Vec<Result<u64, HostError>> {
+        let pairs: Vec<_> = others.iter().map(|&to| (from, to)).collect();
+        self.all(
+            &pairs,
+            About::RoundTrip(Protocol::SINGLE),
+            |found| match found {
+                Found::RoundTrip(round_trip) => Some(round_trip.minimum),
+                Found::Stream(_) => None,
+            },
+        )
+    }
+
+    /// Has the first host of each pair measure the second, and returns the answers in the order of
+    /// the pairs, each once.
+    fn all<T: Clone>(
+        &mut self,
+        pairs: &[(usize, usize)],
+        about: About,
+        answer: impl Fn(Found) -> Option<T>,
+    ) -> Vec<Result<T, HostError>> {
+        assert_eq!(self.going_on, 0, "what was begun is waited for before");
         for &(a, b) in pairs {
-            self.ask(a, b, About::Stream(counted));
+            self.ask(a, b, about);
         }
-        let mut streams: Vec<Option<Result<Stream, HostError>>> = vec![None; pairs.len()];
+        let mut answers = vec![None; pairs.len()];
         for _ in pairs {
             let Done { pair, result } = self.done();
-            let stream = result.and_then(|found| match found {
-                Found::Stream(stream) => Ok(stream),
-                Found::RoundTrip(_) => Err(self.error(pair.0, unasked())),
-            });
-            let mut places = pairs.iter().zip(&mut streams);
+            let result =
+                result.and_then(|found| answer(found).ok_or_else(|| self.error(pair.0, unasked())));
+            let mut places = pairs.iter().zip(&mut answers);
             let place = places.find(|(other, place)| **other == pair && place.is_none());
             if let Some((_, place)) = place {
-                *place = Some(stream);
+                *place = Some(result);
             }
         }
-        streams.into_iter().flatten().collect()
+        answers.into_iter().flatten().collect()
     }
 
     fn done(&self) -> Done {
@@ -228,14 +249,14 @@ impl Probe for TcpProbe {
             self.waiting.push_back((a, b));
         } else {
             self.going_on += 1;
-            self.ask(a, b, About::RoundTrip(self.protocol));
+            self.ask(a, b, About::RoundTrip(Protocol::default()));
         }
     }
 
     fn finish(&mut self) -> Finished<HostError> {
         let Done { pair, result } = self.done();
         match self.waiting.pop_front() {
-            Some((a, b)) => self.ask(a, b, About::RoundTrip(self.protocol)),
+            Some((a, b)) => self.ask(a, b, About::RoundTrip(Protocol::default())),
             None => self.going_on -= 1,
         }
         let result = result.and_then(|found| match found {

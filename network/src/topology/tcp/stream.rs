@@ -36,7 +36,7 @@ pub struct Stream {
     pub bytes: u64,
     /// Time in which they have arrived, in nanoseconds, at least 1.
     pub elapsed: u64,
-    /// Time that the sender takes for handing a small message to its system, in nanoseconds.
+    /// Time in which the sender opens a connection and hands it a small message, in nanoseconds.
     pub setup: u64,
 }
 
@@ -69,9 +69,11 @@ pub(super) fn send(
     time: Duration,
     deadline: Instant,
 ) -> Result<Stream, Fault> {
+    let begun = Instant::now();
     let mut connection = Connection::open(address, deadline).map_err(Fault::unreachable)?;
+    let opened = nanoseconds(begun.elapsed());
     handshake::call(&mut connection, token, Role::Stream, name)?;
-    let setup = messages(&mut connection)?;
+    let setup = opened.saturating_add(messages(&mut connection)?);
     let block = vec![0; BLOCK];
     let begun = Instant::now();
     while begun.elapsed() < GROWTH + time {
@@ -95,10 +97,10 @@ fn messages(connection: &mut Connection) -> io::Result<u64> {
     for time in &mut times {
         let begun = Instant::now();
         connection.write_all(&[0; 8])?;
-        *time = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        *time = nanoseconds(begun.elapsed());
     }
     times.sort_unstable();
-    Ok(times[MESSAGES / 2].max(1))
+    Ok(times[MESSAGES / 2])
 }
 
 /// Receives a stream to its end, and says how much of it arrived after it had grown, in which time.
@@ -123,7 +125,11 @@ pub(super) fn receive(connection: &mut Connection) -> Result<(), Fault> {
         }
     }
     let elapsed = grown.map_or(Duration::ZERO, |grown: Instant| last - grown);
-    let elapsed = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
+    let elapsed = nanoseconds(elapsed);
     connection.give(REST);
     Ok(frame::write(connection, &Count { bytes, elapsed })?)
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -8,7 +8,6 @@ use std::{
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Link, Tree, TreeError};
-use crate::{Cluster, ClusterError};
 use superstep_machine::file::read_text;
 
 /// A tree as it stands in a file.
@@ -60,20 +59,12 @@ impl TryFrom<Listed> for Tree {
 const MOST: usize = 1 << 24;
 
 impl Tree {
-    /// Reads a tree file: JSON if it begins with a brace, else Newick; of a machine file, whose name
-    /// ends in `.toml`, the tree of its [cluster](crate::Cluster).
+    /// Reads a tree file: JSON if it begins with a brace, else Newick.
     ///
     /// # Errors
-    /// When the file cannot be read, has more than 16 MiB, is a machine file without a tree, or as
-    /// [`from_text`](Self::from_text).
+    /// When the file cannot be read, has more than 16 MiB, or as [`from_text`](Self::from_text).
     pub fn read(path: impl AsRef<Path>) -> Result<Self, TreeFileError> {
         let path = path.as_ref();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "toml")
-        {
-            return Ok(Cluster::read(path)?.tree().clone());
-        }
         let io = |source| TreeFileError::Io {
             path: path.into(),
             source,
@@ -157,9 +148,6 @@ pub enum TreeFileError {
         /// The error of the system.
         source: io::Error,
     },
-    /// The file is a machine file, which was not read or has no tree.
-    #[error(transparent)]
-    Machine(#[from] ClusterError),
     /// The text is no tree.
     #[error("{}:{line}:{column}: {message}", path.display())]
     Syntax {

@@ -1,0 +1,271 @@
+//! Journals: what a survey has measured so far, so that it goes on where it was interrupted.
+
+use std::{
+    collections::HashMap,
+    fs::{File, OpenOptions},
+    io::{self, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+use crate::topology::{
+    RoundTrip,
+    tcp::{Host, Stream},
+};
+
+/// First line; the number grows when other lines change.
+const HEADING: &str = "superstep survey 1";
+
+/// Journal of a survey: a text file, to which each measurement is added as soon as it is done.
+///
+/// Each line has a word and names of hosts, times in nanoseconds:
+///
+/// ```text
+/// superstep survey 1
+/// host a 10.0.0.1:7000
+/// pair a b 81000 1200                round trip, spread
+/// round a b=82100 c=90400            one ping to each
+/// stream a b 12500000 100000000 900  bytes, time, setup
+/// ```
+///
+/// A line that was cut off is measured again.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    /// Bytes of the heading.
+    begin: u64,
+    names: Vec<String>,
+    pairs: HashMap<(usize, usize), Vec<RoundTrip>>,
+    /// Pings of each round from a host, by the other.
+    rounds: HashMap<usize, Vec<Vec<(usize, u64)>>>,
+    streams: HashMap<(usize, usize), Stream>,
+}
+
+/// Reason for which a journal cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The survey was one of other hosts.
+    #[error(
+        "{}: it is an interrupted survey of other hosts: remove it to begin anew",
+        .0.display()
+    )]
+    Other(PathBuf),
+    /// A line that no survey has written.
+    #[error("{}:{line}: no line of an interrupted survey: remove the file to begin anew", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+    },
+}
+
+impl Journal {
+    /// Opens a journal of these hosts, or begins it.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, is none, or one of other hosts.
+    pub fn open(path: &Path, hosts: &[Host]) -> Result<Self, JournalError> {
+        let io = |source| JournalError::Io {
+            path: path.into(),
+            source,
+        };
+        let mut options = OpenOptions::new();
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(path).map_err(io)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(io)?;
+        // The rest was being written when it was interrupted.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64).map_err(io)?;
+        file.seek(SeekFrom::End(0)).map_err(io)?;
+        let mut journal = Self {
+            path: path.into(),
+            file,
+            begin: 0,
+            names: hosts.iter().map(|host| host.name.clone()).collect(),
+            pairs: HashMap::new(),
+            rounds: HashMap::new(),
+            streams: HashMap::new(),
+        };
+        let heading: Vec<String> = heading(hosts).collect();
+        journal.begin = heading.iter().map(|line| line.len() as u64 + 1).sum();
+        let mut lines = text[..whole].lines().enumerate().peekable();
+        if lines.peek().is_none() {
+            journal.add(&heading.join("\n"))?;
+            return Ok(journal);
+        }
+        if lines.peek().is_some_and(|(_, line)| *line != HEADING) {
+            let path = path.into();
+            return Err(JournalError::Line { path, line: 1 });
+        }
+        let begin: Vec<&str> = lines.by_ref().take(heading.len()).map(|(_, l)| l).collect();
+        if begin != heading {
+            return Err(JournalError::Other(path.into()));
+        }
+        for (at, line) in lines {
+            journal.take(line).ok_or_else(|| JournalError::Line {
+                path: path.into(),
+                line: at + 1,
+            })?;
+        }
+        Ok(journal)
+    }
+
+    /// Takes in a line; `None` if it is none.
+    fn take(&mut self, line: &str) -> Option<()> {
+        let mut words = line.split(' ');
+        let kind = words.next()?;
+        let host = |name: &str| self.names.iter().position(|known| known == name);
+        let from = host(words.next()?)?;
+        if kind == "round" {
+            let ping = |word: &str| {
+                let (to, time) = word.rsplit_once('=')?;
+                Some((host(to)?, time.parse().ok()?))
+            };
+            let pings = words.map(ping).collect::<Option<Vec<_>>>()?;
+            self.rounds.entry(from).or_default().push(pings);
+            return Some(());
+        }
+        let to = host(words.next()?)?;
+        let numbers: Vec<u64> = words.map(str::parse).collect::<Result<_, _>>().ok()?;
+        match (kind, &numbers[..]) {
+            ("pair", &[minimum, spread]) => {
+                let pairs = self.pairs.entry((from, to)).or_default();
+                pairs.push(RoundTrip { minimum, spread });
+            }
+            ("stream", &[bytes, elapsed, setup]) => {
+                let stream = Stream {
+                    bytes,
+                    elapsed,
+                    setup,
+                };
+                self.streams.insert((from, to), stream);
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Writes a line, and takes it in.
+    fn record(&mut self, line: &str) -> Result<(), JournalError> {
+        self.add(line)?;
+        let taken = self.take(line);
+        debug_assert!(taken.is_some(), "{line}");
+        Ok(())
+    }
+
+    fn add(&mut self, line: &str) -> Result<(), JournalError> {
+        let written = self.file.write_all(format!("{line}\n").as_bytes());
+        written.map_err(|source| JournalError::Io {
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    /// Records the round trip of a pair, which may be measured several times.
+    pub(super) fn add_pair(
+        &mut self,
+        (a, b): (usize, usize),
+        round_trip: RoundTrip,
+    ) -> Result<(), JournalError> {
+        let RoundTrip { minimum, spread } = round_trip;
+        let line = format!(
+            "pair {} {} {minimum} {spread}",
+            self.names[a], self.names[b]
+        );
+        self.record(&line)
+    }
+
+    /// Records a round of pings from a host.
+    pub(super) fn add_round(
+        &mut self,
+        from: usize,
+        pings: &[(usize, u64)],
+    ) -> Result<(), JournalError> {
+        let mut line = format!("round {}", self.names[from]);
+        for &(to, time) in pings {
+            line += &format!(" {}={time}", self.names[to]);
+        }
+        self.record(&line)
+    }
+
+    /// Records a stream.
+    pub(super) fn add_stream(
+        &mut self,
+        (a, b): (usize, usize),
+        stream: Stream,
+    ) -> Result<(), JournalError> {
+        let Stream {
+            bytes,
+            elapsed,
+            setup,
+        } = stream;
+        let line = format!(
+            "stream {} {} {bytes} {elapsed} {setup}",
+            self.names[a], self.names[b]
+        );
+        self.record(&line)
+    }
+
+    /// Returns the round trips of a pair, in the order in which they were measured.
+    pub(super) fn pair(&self, pair: (usize, usize)) -> &[RoundTrip] {
+        self.pairs.get(&pair).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the rounds from a host that have a ping to each of others: their nanoseconds, in the
+    /// order of the others.
+    pub(super) fn rounds(&self, from: usize, others: &[usize]) -> Vec<Vec<u64>> {
+        let rounds = self.rounds.get(&from).into_iter().flatten();
+        let whole = rounds.filter_map(|pings| {
+            let time = |to: &usize| pings.iter().find(|ping| ping.0 == *to).map(|ping| ping.1);
+            others.iter().map(time).collect::<Option<Vec<u64>>>()
+        });
+        whole.collect()
+    }
+
+    /// Returns the stream between two hosts.
+    pub(super) fn stream(&self, (a, b): (usize, usize)) -> Option<Stream> {
+        let either = [(a, b), (b, a)];
+        either
+            .iter()
+            .find_map(|pair| self.streams.get(pair))
+            .copied()
+    }
+
+    /// Returns all streams.
+    pub(super) fn streams(&self) -> impl Iterator<Item = &Stream> {
+        self.streams.values()
+    }
+
+    /// Forgets all that was measured.
+    pub(super) fn empty(&mut self) -> Result<(), JournalError> {
+        self.pairs.clear();
+        self.rounds.clear();
+        self.streams.clear();
+        let emptied = self.file.set_len(self.begin);
+        let emptied = emptied.and_then(|()| self.file.seek(SeekFrom::End(0)));
+        emptied.map(|_| ()).map_err(|source| JournalError::Io {
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    /// Returns whether nothing is measured yet.
+    pub fn is_new(&self) -> bool {
+        self.pairs.is_empty() && self.rounds.is_empty() && self.streams.is_empty()
+    }
+}
+
+fn heading(hosts: &[Host]) -> impl Iterator<Item = String> {
+    let host = |Host { name, address }: &Host| format!("host {name} {address}");
+    std::iter::once(HEADING.to_owned()).chain(hosts.iter().map(host))
+}

@@ -1,0 +1,71 @@
+//! Stars: from which hosts to which others pings are sent, so that each level of a network has
+//! samples of its slowest path.
+
+use crate::topology::{Partition, Tree};
+
+/// Host in the middle of a group, and all others of the group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Star {
+    pub(super) middle: u32,
+    pub(super) others: Vec<u32>,
+}
+
+/// Returns stars by which each group of each level has paths from one of its hosts to all others:
+/// from the host to whose farthest one it is least far. Inner groups of a star's middle have its
+/// paths.
+pub(super) fn stars(tree: &Tree, levels: &[Partition]) -> Vec<Star> {
+    let mut stars: Vec<Star> = Vec::new();
+    for level in levels.iter().rev() {
+        for group in 0..level.count() as u32 {
+            let is_in = |host: &u32| level.groups[*host as usize] == group;
+            let hosts: Vec<u32> = (0..tree.hosts() as u32).filter(is_in).collect();
+            if hosts.len() < 2 || stars.iter().any(|star| hosts.contains(&star.middle)) {
+                continue;
+            }
+            let farthest = |&middle: &u32| {
+                let distances = hosts.iter().map(|&other| tree.distance(middle, other));
+                distances.fold(0.0, f64::max)
+            };
+            let nearer = |a: &&u32, b: &&u32| farthest(a).total_cmp(&farthest(b));
+            if let Some(&middle) = hosts.iter().min_by(nearer) {
+                let others = hosts.iter().copied().filter(|&host| host != middle);
+                let others = others.collect();
+                stars.push(Star { middle, others });
+            }
+        }
+    }
+    stars
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::levels;
+
+    #[test]
+    fn each_group_has_a_star() {
+        let sites = "((a:10,b:10,(c:10,d:10):100):1000,(e:10,f:10,(g:9,h:10):100):1000);";
+        let tree: Tree = sites.parse().expect("it is a tree");
+        let levels = levels(&tree, levels::RATIO);
+        assert_eq!(levels.len(), 3);
+        let stars = stars(&tree, &levels);
+        let star = |middle, others: &[u32]| Star {
+            middle,
+            others: others.to_vec(),
+        };
+        // Host c is in a switch with d alone, and so are others; of e's site the first is as near.
+        assert_eq!(stars[0], star(0, &[1, 2, 3, 4, 5, 6, 7]));
+        for level in &levels {
+            for group in 0..level.count() as u32 {
+                let is_in = |host: u32| level.groups[host as usize] == group;
+                let hosts = (0..8).filter(|&host| is_in(host)).count();
+                let has_all = |star: &Star| {
+                    is_in(star.middle)
+                        && star.others.iter().filter(|&&other| is_in(other)).count() + 1 == hosts
+                };
+                assert!(hosts < 2 || stars.iter().any(has_all), "{level:?} {group}");
+            }
+        }
+        assert_eq!(stars.len(), 4);
+    }
+}
