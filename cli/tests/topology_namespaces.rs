@@ -39,16 +39,6 @@ fn unit(random: &mut SplitMix64) -> f64 {
     ((random.bits() >> 11) + 1) as f64 / (1_u64 << 53) as f64
 }
 
-/// Returns the network, or a message why there is none.
-fn network(
-    hosts: usize,
-    delay: impl FnMut(usize, usize) -> Duration + Send + 'static,
-) -> Option<Network> {
-    Network::new(hosts, delay)
-        .map_err(|error| eprintln!("skipped, as there are no namespaces: {error}"))
-        .ok()
-}
-
 fn servers(network: &Network, test: &str, hosts: usize) -> Servers {
     let at = |host| (network.superstep(host), format!("{}:7000", address(host)));
     Servers::start(test, (0..hosts).map(at).collect())
@@ -86,15 +76,16 @@ fn three_sites_are_found() {
     let hosts = truth.hosts();
     let tree = truth.clone();
     let mut random = SplitMix64::new(1);
-    let delay = move |from: usize, to: usize| {
+    let delay = move |from: usize, to: usize, _: usize| {
         if from.max(to) == hosts {
-            return ASIDE;
+            return Some(ASIDE);
         }
         // Queues add some microseconds.
         let jitter = -5.0 * unit(&mut random).ln();
-        Duration::from_secs_f64((tree.distance(from as u32, to as u32) + jitter) / 1e6)
+        let latency = tree.distance(from as u32, to as u32) + jitter;
+        Some(Duration::from_secs_f64(latency / 1e6))
     };
-    let Some(network) = network(hosts, delay) else {
+    let Some(network) = Network::new(hosts, delay) else {
         return;
     };
     let servers = servers(&network, "sites", hosts);
@@ -146,19 +137,19 @@ const TAILS: [(f64, f64); 8] = [
 fn the_slowest_of_many_pings_is_as_late_as_their_tails_say() {
     let hosts = TAILS.len() + 1;
     let mut random = SplitMix64::new(7);
-    let delay = move |from: usize, to: usize| {
+    let delay = move |from: usize, to: usize, _: usize| {
         let (Some(&(least, shape)), true) =
             (TAILS.get((from + to).wrapping_sub(1)), from.min(to) == 0)
         else {
-            return ASIDE;
+            return Some(ASIDE);
         };
         let tail = match to {
             0 => least * (unit(&mut random).powf(-1.0 / shape) - 1.0),
             _ => 0.0,
         };
-        Duration::from_secs_f64((least / 2.0 + tail) / 1e6)
+        Some(Duration::from_secs_f64((least / 2.0 + tail) / 1e6))
     };
-    let Some(network) = network(hosts, delay) else {
+    let Some(network) = Network::new(hosts, delay) else {
         return;
     };
     let servers = servers(&network, "tails", hosts);

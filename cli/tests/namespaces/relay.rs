@@ -38,10 +38,10 @@ pub(crate) struct Relay {
 }
 
 impl Relay {
-    /// Starts with a TAP device for each host, and the delay of a frame by sender and receiver.
+    /// Starts with a TAP device for each host, and the delay of a frame by sender, receiver and bytes.
     pub(crate) fn start(
         taps: Vec<File>,
-        delay: impl FnMut(usize, usize) -> Duration + Send + 'static,
+        delay: impl FnMut(usize, usize, usize) -> Option<Duration> + Send + 'static,
     ) -> Self {
         let end = Arc::new(AtomicBool::new(false));
         let asked = Arc::clone(&end);
@@ -63,7 +63,11 @@ impl Drop for Relay {
 /// Time at which a frame is due, its number, its receiver and its bytes.
 type Waiting = (Instant, u64, usize, Vec<u8>);
 
-fn pass_on(taps: &[File], mut delay: impl FnMut(usize, usize) -> Duration, end: &AtomicBool) {
+fn pass_on(
+    taps: &[File],
+    mut delay: impl FnMut(usize, usize, usize) -> Option<Duration>,
+    end: &AtomicBool,
+) {
     let mut waiting: BinaryHeap<Reverse<Waiting>> = BinaryHeap::new();
     let (mut count, mut frame) = (0, [0; 2048]);
     let mut last = Instant::now();
@@ -103,8 +107,10 @@ fn pass_on(taps: &[File], mut delay: impl FnMut(usize, usize) -> Duration, end: 
                 // Neither broadcasts nor multicasts: neighbours are known.
                 if frame[0] == 2 && to < taps.len() {
                     count += 1;
-                    let due = last + delay(from, to);
-                    waiting.push(Reverse((due, count, to, frame[..length].to_vec())));
+                    if let Some(delay) = delay(from, to, length) {
+                        let frame = frame[..length].to_vec();
+                        waiting.push(Reverse((last + delay, count, to, frame)));
+                    }
                 }
             }
         }
