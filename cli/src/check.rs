@@ -6,7 +6,8 @@ use clap::Args;
 use superstep_schedule::Schedule;
 
 use crate::{
-    failure::Failure, graph::checked, machine::Costs, output, progress::Progress, traffic::Traffic,
+    failure::Failure, graph_file::checked, machine::Costs, output, progress::Progress,
+    traffic::Traffic,
 };
 
 /// Check that a file holds a valid schedule of a graph, and print its figures

@@ -1,12 +1,12 @@
 //! `cargo superstep explain`: what would make a program faster, and by how much.
 
 use std::path::PathBuf;
-use std::{env, fs, io, process, thread};
+use std::thread;
 
 use clap::Args;
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
 use codespan_reporting::term::{self, termcolor::NoColor};
-use superstep::build::{InstanceTrace, TracesError};
+use superstep::build::InstanceTrace;
 use superstep_compiler::{CompileError, Request};
 use superstep_explain::{Subject, explain, what_if};
 use superstep_machine::Memory;
@@ -15,6 +15,7 @@ use superstep_report::{Answer, Made, Report};
 use crate::failure::{CommandError, Excerpt, Failure};
 use crate::output;
 use crate::programs::build::{Build, Kernel};
+use crate::programs::traced::traced;
 use crate::programs::{Filter, NoMatch, recording};
 use crate::progress::Progress;
 
@@ -50,20 +51,9 @@ pub(crate) struct Arguments {
 /// Errors of explanations.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ExplainError {
-    /// The build script gives no trace.
-    #[error(transparent)]
-    Traces(#[from] TracesError),
     /// Planning the program again fails.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// There is no room for the trace.
-    #[error("{} cannot be written: {source}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
     /// Some change would gain, and `--check` was given.
     #[error("{0}")]
     Gains(String),
@@ -142,20 +132,6 @@ pub(crate) fn add_answers(
     }
     progress.finish();
     Ok(())
-}
-
-/// Has the build script trace a kernel.
-fn traced(kernel: &Kernel, control: &str) -> Result<InstanceTrace, ExplainError> {
-    let folder = env::temp_dir().join(format!("superstep-trace-{}", process::id()));
-    let failed = |source| ExplainError::Folder {
-        path: folder.clone(),
-        source,
-    };
-    fs::create_dir_all(&folder).map_err(failed)?;
-    let traced = kernel.trace(&folder, control);
-    // Nothing is lost where it stays.
-    let _ = fs::remove_dir_all(&folder);
-    Ok(traced?)
 }
 
 /// Returns the request of the program that a report is of.

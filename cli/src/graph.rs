@@ -1,92 +1,58 @@
-//! Graph files and schedules of them, as commands read and check them.
+//! `cargo superstep graph`: the task graph of a kernel as a file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use superstep_dag::Dag;
-use superstep_graphs::FormatError;
-use superstep_schedule::{
-    CheckError, CheckedSchedule, Schedule, ScheduleFileError, ScheduleParseError,
-};
+use clap::Args;
+use superstep_dag_builder::contract::{ANY, contract};
+use superstep_dag_builder::from_trace;
 
-use crate::failure::{CommandError, Defect, Excerpt};
+use crate::failure::Failure;
+use crate::output;
+use crate::programs::build::Build;
+use crate::programs::traced::traced;
+use crate::programs::{Filter, NoMatch};
+use crate::progress::Progress;
 
-impl CommandError for FormatError {
-    fn defect(&self) -> Option<Defect> {
-        let Self::File { path, error } = self else {
-            return None;
-        };
-        let Self::Syntax {
-            line,
-            expected,
-            found,
-        } = &**error
-        else {
-            return None;
-        };
-        Some(Defect {
-            title: "this is no graph file",
-            excerpt: Excerpt::line(path, usize::try_from(*line).unwrap_or(usize::MAX)),
-            label: format!("expected {expected}, found {found}"),
-        })
-    }
+/// Write the task graph of a kernel, for other schedulers and other machines
+///
+/// Tasks are assignments, or grains where the kernel marks some; temporaries are joined with what
+/// reads them. Each has as much work as it has assignments. A value of a task has a word.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  cargo superstep graph lu --out lu.hdag
+  cargo superstep schedule lu.hdag --machine machine.toml   how it would run on a cluster")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    filter: Filter,
+    #[command(flatten)]
+    build: Build,
+    /// Graph file to write: HyperDAG if it ends in .hdag, DOT in .dot, Matrix Market in .mtx
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+    /// Write each assignment as a task
+    #[arg(long)]
+    assignments: bool,
 }
 
-impl CommandError for ScheduleFileError {
-    fn defect(&self) -> Option<Defect> {
-        let Self::Parse {
-            path,
-            source:
-                ScheduleParseError::Json {
-                    line,
-                    column,
-                    message,
-                },
-        } = self
-        else {
-            return None;
-        };
-        Some(Defect {
-            title: "this is no schedule file",
-            excerpt: Excerpt::around(path, *line, *column),
-            label: message.to_string(),
-        })
-    }
-}
-
-/// A schedule that is not valid.
-#[derive(Debug, thiserror::Error)]
-#[error("{} is no valid schedule of {}", name(schedule.as_deref()), graph.display())]
-pub(crate) struct InvalidSchedule {
-    /// The graph's file.
-    graph: PathBuf,
-    /// The schedule's file; `None`: it was made here.
-    schedule: Option<PathBuf>,
-    /// The first fault of the schedule.
-    error: CheckError,
-}
-
-fn name(path: Option<&Path>) -> String {
-    path.map_or_else(
-        || "the result".to_owned(),
-        |path| path.display().to_string(),
-    )
-}
-
-impl CommandError for InvalidSchedule {
-    fn note(&self) -> Option<String> {
-        Some(self.error.to_string())
-    }
-}
-
-/// Checks a schedule of the graph in a file; an error names both files, or that it was made here.
-pub(crate) fn checked<'g>(
-    (graph, path): (&'g Dag, &Path),
-    schedule: Schedule,
-    file: Option<&Path>,
-) -> Result<CheckedSchedule<'g>, InvalidSchedule> {
-    CheckedSchedule::new(graph, schedule).map_err(|error| InvalidSchedule {
-        graph: path.to_owned(),
-        schedule: file.map(Path::to_owned),
-        error,
-    })
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let kernels = arguments.build.kernels()?;
+    let (kernel, program) = arguments.filter.fittest(&kernels).ok_or(NoMatch)?;
+    let report = &kernel.report.programs[program];
+    let progress = Progress::new();
+    progress.stage("tracing");
+    let traced = traced(kernel, &report.control)?;
+    progress.stage("writing the graph");
+    let assignments = from_trace(&traced.trace);
+    let contracted = match arguments.assignments {
+        true => None,
+        false => contract(&traced.trace, &assignments, ANY),
+    };
+    let graph = contracted
+        .as_ref()
+        .map_or(&assignments, |contracted| contracted.graph());
+    superstep_graphs::write(&arguments.out, graph)?;
+    progress.finish();
+    let (tasks, edges) = (graph.tasks(), graph.edges());
+    let title = kernel.title(report);
+    output::write(&format!("{title}: {tasks} tasks, {edges} dependences\n"))
 }

@@ -18,6 +18,7 @@ mod explain;
 mod failure;
 mod farm;
 mod graph;
+mod graph_file;
 mod latency;
 mod machine;
 mod measure;
@@ -55,6 +56,7 @@ enum Command {
     Compare(Box<compare::Arguments>),
     Report(Box<report::Arguments>),
     Explain(Box<explain::Arguments>),
+    Graph(graph::Arguments),
     Probe(probe::Arguments),
     Tree(tree::Arguments),
     Latency(latency::Arguments),
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
+        Command::Graph(arguments) => graph::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Tree(arguments) => tree::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments),

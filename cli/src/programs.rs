@@ -2,6 +2,7 @@
 
 pub(crate) mod build;
 pub(crate) mod recording;
+pub(crate) mod traced;
 
 use clap::Args;
 use superstep_report::{KernelReport, Report};

@@ -16,7 +16,7 @@ use superstep_schedule::Schedule;
 
 use crate::explain::add_answers;
 use crate::failure::{CommandError, Failure};
-use crate::graph::checked;
+use crate::graph_file::checked;
 use crate::machine::Costs;
 use crate::output;
 use crate::programs::build::{Build, Kernel};

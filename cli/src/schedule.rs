@@ -11,7 +11,7 @@ use superstep_scheduler::{Algorithm, Effort, ScheduleError, Setting};
 use superstep_search::{ALL, Bcsh};
 
 use crate::{
-    failure::CommandError, failure::Failure, graph::checked, machine::Costs, output,
+    failure::CommandError, failure::Failure, graph_file::checked, machine::Costs, output,
     progress::Progress, traffic::Traffic,
 };
 

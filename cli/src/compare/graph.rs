@@ -11,7 +11,7 @@ use superstep_search::ALL;
 use super::arguments::Arguments;
 use super::error::CompareError;
 use crate::failure::Failure;
-use crate::graph::checked;
+use crate::graph_file::checked;
 use crate::machine::Target;
 use crate::output;
 use crate::progress::Progress;
