@@ -5,26 +5,21 @@
 //! for others stands ready.
 #![cfg(unix)]
 
+mod page;
+
 use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
-const PAGE: &str = include_str!("../../docs/MEASURE_YOUR_MACHINE.md");
+use self::page::{blocks, script};
 
 /// Words of commands that need hosts with a token, or an idle machine.
 const ELSEWHERE: [&str; 3] = ["--token-file", "/dev/urandom", "superstep probe"];
 
 /// Latencies, as `topology record` writes them.
 const SAMPLES: &str = "n2 (us),n3 (us)\n41,52\n43,55\n40,51\n-,57\n42,51\n41,60\n44,53\n40,52\n";
-
-/// Returns the page's blocks of a language.
-fn blocks(language: &str) -> impl Iterator<Item = &'static str> {
-    let opened = PAGE.split("\n```").skip(1).step_by(2);
-    let language = format!("{language}\n");
-    opened.filter_map(move |block| block.strip_prefix(&language[..]))
-}
 
 /// Returns an empty folder.
 fn folder(name: &str) -> PathBuf {
@@ -36,10 +31,8 @@ fn folder(name: &str) -> PathBuf {
 
 /// Runs commands in a folder, with `cargo superstep` being the program under test.
 fn run(folder: &Path, commands: &str) -> String {
-    let script = format!("cargo() {{ shift; \"$SUPERSTEP\" \"$@\"; }}\n{commands}");
     let output = Command::new("sh")
-        .args(["-e", "-c", &script])
-        .env("SUPERSTEP", env!("CARGO_BIN_EXE_cargo-superstep"))
+        .args(["-e", "-c", &script(commands)])
         .current_dir(folder)
         .output()
         .unwrap();

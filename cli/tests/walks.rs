@@ -3,23 +3,9 @@
 //!
 //! `cargo test -p superstep-cli --test walks -- --ignored`: cargo builds a package, for a minute.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::{env, fs};
+mod package;
 
-const MANIFEST: &str = r#"[package]
-name = "walk"
-version = "0.1.0"
-edition = "2024"
-
-[dependencies]
-superstep = { path = "FACADE" }
-
-[build-dependencies]
-superstep = { path = "FACADE", default-features = false, features = ["build"] }
-
-[workspace]
-"#;
+use self::package::Package;
 
 const BUILD: &str = r#"#[path = "src/kernels.rs"]
 mod kernels;
@@ -87,80 +73,28 @@ fn main() {
 }
 "#;
 
-struct Walk(PathBuf);
-
-impl Walk {
-    fn new(name: &str) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&folder);
-        let facade = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .parent()
-            .expect("a workspace");
-        let walk = Self(folder);
-        walk.write(
-            "Cargo.toml",
-            &MANIFEST.replace("FACADE", &facade.display().to_string()),
-        );
-        walk.write("build.rs", BUILD);
-        walk.write("src/kernels.rs", KERNELS);
-        walk.write("src/main.rs", MAIN);
-        fs::copy(facade.join("Cargo.lock"), walk.0.join("Cargo.lock")).expect("a writable folder");
-        walk
-    }
-
-    fn write(&self, file: &str, text: &str) {
-        let path = self.0.join(file);
-        fs::create_dir_all(path.parent().expect("it is in the package"))
-            .expect("a writable folder");
-        fs::write(path, text).expect("a writable folder");
-    }
-
-    fn read(&self, file: &str) -> String {
-        fs::read_to_string(self.0.join(file)).expect("it was written")
-    }
-
-    fn command(&self, program: &str, arguments: &[&str]) -> Output {
-        Command::new(program)
-            .current_dir(&self.0)
-            .args(arguments)
-            .env("CARGO", env!("CARGO"))
-            .env("CARGO_TARGET_DIR", self.0.join("target"))
-            .env("CARGO_INCREMENTAL", "0")
-            .env("CARGO_NET_OFFLINE", "true")
-            .env_remove("SUPERSTEP_PROGRAMS")
-            .env_remove("SUPERSTEP_SKIP")
-            .output()
-            .expect("it runs")
-    }
-
-    /// Runs `cargo superstep` with arguments as a page shows them.
-    fn superstep(&self, arguments: &str) -> (String, i32) {
-        let arguments: Vec<&str> = arguments.split(' ').collect();
-        let output = self.command(env!("CARGO_BIN_EXE_cargo-superstep"), &arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!said.contains("panicked"), "{said}");
-        let code = output.status.code().expect("it ended by itself");
-        (String::from_utf8_lossy(&output.stdout).into_owned(), code)
-    }
-
-    /// Returns the predicted time of a kernel's program, from its report.
-    fn predicted(&self, kernel: &str) -> f64 {
-        let (json, code) = self.superstep(&format!("report {kernel} --json"));
-        assert_eq!(code, 0);
-        let report: superstep_report::Report = serde_json::from_str(&json).expect("it is a report");
-        assert_eq!(report.schema, superstep_report::SCHEMA);
-        report.predicted()
-    }
+/// Returns the predicted time of a kernel's program, from its report.
+fn predicted(walk: &Package, kernel: &str) -> f64 {
+    let (json, code) = walk.superstep(&format!("report {kernel} --json"));
+    assert_eq!(code, 0);
+    let report: superstep_report::Report = serde_json::from_str(&json).expect("it is a report");
+    assert_eq!(report.schema, superstep_report::SCHEMA);
+    report.predicted()
 }
 
 #[test]
 #[ignore = "cargo builds a package, for a minute"]
 fn from_an_own_kernel_by_its_explanation_to_a_faster_program() {
-    let walk = Walk::new("walk");
+    let files = [
+        ("build.rs", BUILD),
+        ("src/kernels.rs", KERNELS),
+        ("src/main.rs", MAIN),
+    ];
+    let walk = Package::new("walk", &files);
     let (list, code) = walk.superstep("report");
     assert_eq!((code, list.matches("predicted").count()), (0, 3), "{list}");
     let kernels = ["total", "scaled", "strips"];
-    let before = kernels.map(|kernel| walk.predicted(kernel));
+    let before = kernels.map(|kernel| predicted(&walk, kernel));
     let advice = [
         "#[reduce]",
         "exchange the loops",
@@ -189,7 +123,7 @@ fn from_an_own_kernel_by_its_explanation_to_a_faster_program() {
     });
     walk.write("src/kernels.rs", &mended);
     for ((kernel, before), told) in kernels.iter().zip(before).zip(told) {
-        let gain = 1.0 - walk.predicted(kernel) / before;
+        let gain = 1.0 - predicted(&walk, kernel) / before;
         assert!(
             (gain - told).abs() < 0.01,
             "{kernel}: {told} was told, and it is {gain}"
@@ -222,11 +156,11 @@ fn from_an_own_kernel_by_its_explanation_to_a_faster_program() {
     // A build takes measured costs, and schedules by them.
     let slow = "[{ \"kernel\": \"strips\", \"statement\": \"y[strip * n + i] = 0.5 * (x[strip * n + i] + x[strip * n + i + 1])\", \"measured\": 1000, \"predicted\": 1 }]";
     walk.write("costs.json", slow);
-    let before = walk.predicted("strips");
+    let before = predicted(&walk, "strips");
     let measured = BUILD.replace("Builder::new()", "Builder::new().measured(\"costs.json\")");
     walk.write("build.rs", &measured);
     assert!(
-        walk.predicted("strips") > 20.0 * before,
+        predicted(&walk, "strips") > 20.0 * before,
         "it is scheduled by a thousand times the work"
     );
     walk.write("build.rs", BUILD);

@@ -32,11 +32,11 @@ pub struct Machine {
     #[serde(default = "default_latency")]
     pub latency: f64,
     /// The thesis's tau: cost of every superstep boundary in the makespan; `None`: the latency.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub tau: Option<f64>,
     /// Groups of processors within which boundaries and words cost less, the innermost first; none:
     /// all processors are equally far from each other.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub levels: Vec<Level>,
 }
 

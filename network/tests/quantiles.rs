@@ -199,7 +199,7 @@ fn errors(row: &Row) -> [f64; 5] {
 
 #[test]
 fn quantiles_are_nearly_as_good_as_the_better_of_the_family_and_the_record() {
-    println!("| samples of | before | family | recorded maxima | `latency` | machine files |");
+    println!("| samples of | all Pareto | family | recorded maxima | in rounds | apart |");
     println!("|---|---|---|---|---|---|");
     let rows = rows();
     // Sums of errors, and means of ratios, of the command and of machine files.

@@ -309,3 +309,28 @@ impl InstanceTrace {
             .find(|algorithm| algorithm.name() == name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use superstep_machine::{Level, Machine};
+
+    /// Traces have it in a form that knows no names, from which nothing may be left out.
+    #[test]
+    fn machines_are_read_as_they_were_written() {
+        let groups = vec![0, 0, 1, 1];
+        let level = Level {
+            groups,
+            latency: 0.1,
+            gap: 0.5,
+        };
+        for (levels, tau) in [(vec![], None), (vec![level], Some(3.0))] {
+            let machine = Machine {
+                levels,
+                tau,
+                ..Machine::new(4)
+            };
+            let bytes = postcard::to_stdvec(&machine).expect("it can be written");
+            assert_eq!(postcard::from_bytes(&bytes), Ok(machine));
+        }
+    }
+}

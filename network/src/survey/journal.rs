@@ -96,19 +96,26 @@ impl Journal {
             rounds: HashMap::new(),
             streams: HashMap::new(),
         };
-        let heading: Vec<String> = heading(hosts).collect();
-        journal.begin = heading.iter().map(|line| line.len() as u64 + 1).sum();
+        let wanted: Vec<String> = heading(hosts).collect();
+        journal.begin = wanted.iter().map(|line| line.len() as u64 + 1).sum();
         let mut lines = text[..whole].lines().enumerate().peekable();
-        if lines.peek().is_none() {
-            journal.add(&heading.join("\n"))?;
-            return Ok(journal);
+        match lines.peek() {
+            None => {
+                journal.add(&wanted.join("\n"))?;
+                return Ok(journal);
+            }
+            Some((_, line)) if *line != HEADING => {
+                let path = path.into();
+                return Err(JournalError::Line { path, line: 1 });
+            }
+            Some(_) => {}
         }
-        if lines.peek().is_some_and(|(_, line)| *line != HEADING) {
-            let path = path.into();
-            return Err(JournalError::Line { path, line: 1 });
-        }
-        let begin: Vec<&str> = lines.by_ref().take(heading.len()).map(|(_, l)| l).collect();
-        if begin != heading {
+        let is_heading = |line: &str| line == HEADING || line.starts_with("host ");
+        let begin = std::iter::from_fn(|| lines.next_if(|(_, line)| is_heading(line)));
+        if !begin
+            .map(|(_, line)| line)
+            .eq(wanted.iter().map(String::as_str))
+        {
             return Err(JournalError::Other(path.into()));
         }
         for (at, line) in lines {
@@ -268,4 +275,112 @@ impl Journal {
 fn heading(hosts: &[Host]) -> impl Iterator<Item = String> {
     let host = |Host { name, address }: &Host| format!("host {name} {address}");
     std::iter::once(HEADING.to_owned()).chain(hosts.iter().map(host))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn hosts(names: &[&str]) -> Vec<Host> {
+        let host = |(at, name): (u16, &&str)| Host {
+            name: (*name).to_owned(),
+            address: ([10, 0, 0, 1], 7000 + at).into(),
+        };
+        (0..).zip(names).map(host).collect()
+    }
+
+    fn file(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
+        drop(fs::remove_file(&path));
+        path
+    }
+
+    #[test]
+    fn whatever_was_cut_off_is_measured_again() {
+        let (path, hosts) = (file("journal-cut"), hosts(&["a", "b", "c=d"]));
+        let (minimum, spread) = (81_000, 1_200);
+        let round_trip = RoundTrip { minimum, spread };
+        let stream = Stream {
+            bytes: 5,
+            elapsed: 6,
+            setup: 7,
+        };
+        let mut journal = Journal::open(&path, &hosts).expect("it is new");
+        assert!(journal.is_new());
+        journal.add_pair((0, 2), round_trip).expect("there is room");
+        journal
+            .add_round(0, &[(1, 10), (2, 20)])
+            .expect("there is room");
+        journal.add_stream((1, 2), stream).expect("there is room");
+        drop(journal);
+        let whole = fs::read(&path).expect("it was written");
+        for cut in 0..=whole.len() {
+            fs::write(&path, &whole[..cut]).expect("there is room");
+            let found = Journal::open(&path, &hosts);
+            // A heading that was cut off is one of other hosts, unless nothing is left.
+            let Ok(mut journal) = found else {
+                assert!(matches!(found, Err(JournalError::Other(_))), "{found:?}");
+                continue;
+            };
+            let has = |line: &str| {
+                let lines = String::from_utf8_lossy(&whole[..cut]);
+                let mut whole = lines.split_inclusive('\n');
+                whole.any(|other| other.starts_with(line) && other.ends_with('\n'))
+            };
+            assert_eq!(journal.pair((0, 2)) == [round_trip], has("pair"));
+            assert_eq!(journal.rounds(0, &[2, 1]) == [[20, 10]], has("round"));
+            assert_eq!(journal.stream((2, 1)) == Some(stream), has("stream"));
+            assert!(journal.rounds(0, &[1, 2, 0]).is_empty());
+            journal.add_pair((1, 0), round_trip).expect("there is room");
+            let again = Journal::open(&path, &hosts).expect("it goes on");
+            assert_eq!(again.pair((1, 0)), [round_trip]);
+            assert_eq!(again.pair((0, 2)), journal.pair((0, 2)));
+        }
+        fs::remove_file(&path).expect("it is there");
+    }
+
+    #[test]
+    fn an_emptied_journal_begins_anew() {
+        let (path, hosts) = (file("journal-emptied"), hosts(&["a", "b"]));
+        let mut journal = Journal::open(&path, &hosts).expect("it is new");
+        journal.add_round(0, &[(1, 10)]).expect("there is room");
+        journal.empty().expect("it can be written");
+        assert!(journal.is_new());
+        journal.add_round(1, &[(0, 20)]).expect("there is room");
+        let again = Journal::open(&path, &hosts).expect("it goes on");
+        assert_eq!(
+            (again.rounds(0, &[1]).len(), again.rounds(1, &[0]).len()),
+            (0, 1)
+        );
+        fs::remove_file(&path).expect("it is there");
+    }
+
+    #[test]
+    fn other_hosts_and_other_lines_are_errors() {
+        let path = file("journal-other");
+        let two = hosts(&["a", "b"]);
+        drop(Journal::open(&path, &two).expect("it is new"));
+        for other in [hosts(&["a", "c"]), hosts(&["a", "b", "c"]), hosts(&["a"])] {
+            let error = Journal::open(&path, &other).expect_err("these are others");
+            assert!(matches!(error, JournalError::Other(_)), "{error}");
+        }
+        let text = fs::read_to_string(&path).expect("it was written");
+        for line in [
+            "pair a b 1",
+            "pair a x 1 2",
+            "round a b:2",
+            "noise a b 1 2",
+            "stream a b 1 2 3 4",
+            "pair a b -1 2",
+        ] {
+            fs::write(&path, format!("{text}{line}\n")).expect("there is room");
+            let error = Journal::open(&path, &two).expect_err("it is no line");
+            let told =
+                format!(":4: no line of an interrupted survey: remove the file to begin anew");
+            assert!(error.to_string().ends_with(&told), "{line}: {error}");
+        }
+        fs::remove_file(&path).expect("it is there");
+    }
 }
