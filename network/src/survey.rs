@@ -86,7 +86,7 @@ pub enum SurveyError {
 pub struct Survey {
     /// Tree of the hosts that answered.
     pub tree: Tree,
-    /// Measurements that are in doubt, and how the tree was found; `None` if there are two hosts.
+    /// How the tree was found, and which measurements are in doubt.
     pub inference: Inference,
     /// Bandwidths of the links, in Mbit/s.
     pub bandwidths: Bandwidths,
@@ -99,6 +99,10 @@ const SAMPLES: usize = 200 << 10;
 
 /// Bytes of a sample in a machine file, with what is between: `12345.678, `.
 const SAMPLE: usize = 11;
+
+/// Trees that are inferred until none of the hosts contradicts the others: what has disturbed one
+/// is often gone when its pairs are measured again.
+const TREES: u64 = 3;
 
 /// Reason for which an attempt has ended.
 enum End {
@@ -116,8 +120,8 @@ impl<E: Into<SurveyError>> From<E> for End {
 /// Measures a cluster, whose hosts have these names.
 ///
 /// Hosts that were [lost](TcpProbe::lost) before, or fail now, are left out: `watch` hears of them.
-/// With the journal of an interrupted survey, what it has is not measured again; after a tree that
-/// noise has hidden, it is emptied.
+/// With the journal of an interrupted survey, what it has is not measured again, unless it
+/// contradicts the rest.
 ///
 /// # Errors
 /// When fewer than two hosts are left, no tree follows, the journal cannot be written, or the
@@ -195,13 +199,49 @@ impl Attempt<'_> {
 
     /// Finds the tree of the hosts, without those that fail or contradict the others.
     fn tree(&mut self) -> Result<Inference, End> {
-        let names: Vec<String> = self
-            .hosts
-            .iter()
-            .map(|&host| self.names[host].clone())
-            .collect();
+        let mut tries = 1..=TREES;
+        loop {
+            let order = tries.next();
+            let inference = self.infer(order.unwrap_or(TREES) - 1)?;
+            let hosts = self.doubtful(&inference);
+            if hosts.is_empty() || tries.is_empty() {
+                // What is in doubt is no part of a journal.
+                hosts
+                    .iter()
+                    .try_for_each(|&host| self.journal.forget(host))?;
+                return match inference {
+                    Ok(inference) => {
+                        for contradiction in &inference.contradictions {
+                            (self.watch)(Step::Contradiction(contradiction));
+                        }
+                        Ok(inference)
+                    }
+                    Err(error) => Err(End::Failed(SurveyError::Infer(Box::new(error)))),
+                };
+            }
+            hosts
+                .iter()
+                .try_for_each(|&host| self.journal.forget(host))?;
+        }
+    }
+
+    /// Returns the hosts whose round trips hide the tree: those that contradict others, or all.
+    fn doubtful(&self, inference: &Result<Inference, InferError<HostError>>) -> Vec<usize> {
+        let number = |of: &Contradiction| self.names.iter().position(|name| *name == of.host);
+        match inference {
+            Ok(inference) => inference.contradictions.iter().filter_map(number).collect(),
+            Err(InferError::Contradiction(of)) => number(of).into_iter().collect(),
+            Err(InferError::Noise { .. }) => self.hosts.to_vec(),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    /// Infers the tree, with the hosts in the order of that number.
+    fn infer(&mut self, order: u64) -> Result<Result<Inference, InferError<HostError>>, End> {
+        let names = self.hosts.iter().map(|&host| self.names[host].clone());
+        let names: Vec<String> = names.collect();
         let setting = Setting {
-            seed: self.request.seed,
+            seed: self.request.seed.wrapping_add(order),
             leave_out: true,
             ..Setting::default()
         };
@@ -216,25 +256,10 @@ impl Attempt<'_> {
                 (self.watch)(Step::Lost(error));
             }
         }
-        if let Some(error) = unwritten {
-            return Err(End::Failed(error.into()));
+        match unwritten {
+            Some(error) => Err(End::Failed(error.into())),
+            None => Ok(inference),
         }
-        let inference = match inference {
-            Ok(inference) => inference,
-            Err(error) => {
-                if matches!(
-                    error,
-                    InferError::Noise { .. } | InferError::Contradiction(_)
-                ) {
-                    self.journal.empty()?;
-                }
-                return Err(End::Failed(SurveyError::Infer(Box::new(error))));
-            }
-        };
-        for contradiction in &inference.contradictions {
-            (self.watch)(Step::Contradiction(contradiction));
-        }
-        Ok(inference)
     }
 
     /// Samples the paths of all stars: round trips in microseconds, by star, path and round.

@@ -25,6 +25,7 @@ const HEADING: &str = "superstep survey 1";
 /// pair a b 81000 1200                round trip, spread
 /// round a b=82100 c=90400            one ping to each
 /// stream a b 12500000 100000000 900  bytes, time, setup
+/// forget a                           pairs of a are measured again
 /// ```
 ///
 /// A line that was cut off is measured again.
@@ -32,8 +33,6 @@ const HEADING: &str = "superstep survey 1";
 pub struct Journal {
     path: PathBuf,
     file: File,
-    /// Bytes of the heading.
-    begin: u64,
     names: Vec<String>,
     pairs: HashMap<(usize, usize), Vec<RoundTrip>>,
     /// Pings of each round from a host, by the other.
@@ -90,14 +89,12 @@ impl Journal {
         let mut journal = Self {
             path: path.into(),
             file,
-            begin: 0,
             names: hosts.iter().map(|host| host.name.clone()).collect(),
             pairs: HashMap::new(),
             rounds: HashMap::new(),
             streams: HashMap::new(),
         };
         let wanted: Vec<String> = heading(hosts).collect();
-        journal.begin = wanted.iter().map(|line| line.len() as u64 + 1).sum();
         let mut lines = text[..whole].lines().enumerate().peekable();
         match lines.peek() {
             None => {
@@ -133,6 +130,10 @@ impl Journal {
         let kind = words.next()?;
         let host = |name: &str| self.names.iter().position(|known| known == name);
         let from = host(words.next()?)?;
+        if kind == "forget" {
+            self.pairs.retain(|&(a, b), _| a != from && b != from);
+            return words.next().is_none().then_some(());
+        }
         if kind == "round" {
             let ping = |word: &str| {
                 let (to, time) = word.rsplit_once('=')?;
@@ -253,17 +254,9 @@ impl Journal {
         self.streams.values()
     }
 
-    /// Forgets all that was measured.
-    pub(super) fn empty(&mut self) -> Result<(), JournalError> {
-        self.pairs.clear();
-        self.rounds.clear();
-        self.streams.clear();
-        let emptied = self.file.set_len(self.begin);
-        let emptied = emptied.and_then(|()| self.file.seek(SeekFrom::End(0)));
-        emptied.map(|_| ()).map_err(|source| JournalError::Io {
-            path: self.path.clone(),
-            source,
-        })
+    /// Forgets the round trips of a host's pairs.
+    pub(super) fn forget(&mut self, host: usize) -> Result<(), JournalError> {
+        self.record(&format!("forget {}", self.names[host]))
     }
 
     /// Returns whether nothing is measured yet.
@@ -342,18 +335,26 @@ mod tests {
     }
 
     #[test]
-    fn an_emptied_journal_begins_anew() {
-        let (path, hosts) = (file("journal-emptied"), hosts(&["a", "b"]));
+    fn pairs_that_are_forgotten_are_measured_again() {
+        let (path, hosts) = (file("journal-forgotten"), hosts(&["a", "b", "c"]));
+        let round_trip = |minimum| RoundTrip { minimum, spread: 0 };
         let mut journal = Journal::open(&path, &hosts).expect("it is new");
+        for pair in [(0, 1), (1, 2), (2, 0)] {
+            journal
+                .add_pair(pair, round_trip(7))
+                .expect("there is room");
+        }
         journal.add_round(0, &[(1, 10)]).expect("there is room");
-        journal.empty().expect("it can be written");
-        assert!(journal.is_new());
-        journal.add_round(1, &[(0, 20)]).expect("there is room");
-        let again = Journal::open(&path, &hosts).expect("it goes on");
-        assert_eq!(
-            (again.rounds(0, &[1]).len(), again.rounds(1, &[0]).len()),
-            (0, 1)
-        );
+        journal.forget(0).expect("there is room");
+        journal
+            .add_pair((0, 1), round_trip(9))
+            .expect("there is room");
+        for journal in [&journal, &Journal::open(&path, &hosts).expect("it goes on")] {
+            assert_eq!(journal.pair((0, 1)), [round_trip(9)]);
+            assert_eq!(journal.pair((1, 2)), [round_trip(7)]);
+            assert_eq!(journal.pair((2, 0)), []);
+            assert_eq!(journal.rounds(0, &[1]).len(), 1);
+        }
         fs::remove_file(&path).expect("it is there");
     }
 
@@ -368,6 +369,8 @@ mod tests {
         }
         let text = fs::read_to_string(&path).expect("it was written");
         for line in [
+            "forget c",
+            "forget a b",
             "pair a b 1",
             "pair a x 1 2",
             "round a b:2",
@@ -377,9 +380,8 @@ mod tests {
         ] {
             fs::write(&path, format!("{text}{line}\n")).expect("there is room");
             let error = Journal::open(&path, &two).expect_err("it is no line");
-            let told =
-                format!(":4: no line of an interrupted survey: remove the file to begin anew");
-            assert!(error.to_string().ends_with(&told), "{line}: {error}");
+            let told = ":4: no line of an interrupted survey: remove the file to begin anew";
+            assert!(error.to_string().ends_with(told), "{line}: {error}");
         }
         fs::remove_file(&path).expect("it is there");
     }

@@ -27,7 +27,7 @@ pub struct Processors {
     pub word: f64,
 }
 
-/// What a survey has measured.
+/// Measurements of a survey.
 pub(super) struct Measured<'a> {
     pub(super) tree: &'a Tree,
     pub(super) levels: &'a [Partition],

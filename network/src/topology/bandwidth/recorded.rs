@@ -114,7 +114,7 @@ struct Connected {
 #[derive(Deserialize)]
 struct End {
     sum_received: Option<Sum>,
-    /// Of UDP.
+    /// Sum of datagrams (UDP).
     sum: Option<Sum>,
 }
 
