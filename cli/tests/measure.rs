@@ -20,7 +20,7 @@ use superstep_machine::Machine;
 use superstep_network::{Cluster, MachineFile, topology::Tree};
 
 use self::{
-    namespaces::{Cables, Network, address},
+    namespaces::{Network, address, cables::Cables},
     package::Package,
     page::{blocks_below, script},
     servers::{Process, Servers, temporary, text},

@@ -1,8 +1,8 @@
 //! The commands of `docs/MEASURE_YOUR_MACHINE.md` fit, run one after the other from an empty
 //! folder.
 //!
-//! Commands that need other hosts or an idle machine are left out; the file that one of them writes
-//! for others stands ready.
+//! Commands that need other hosts or an idle machine are left out; the files that they write for
+//! others stand ready.
 #![cfg(unix)]
 
 mod page;
@@ -20,6 +20,15 @@ const ELSEWHERE: [&str; 3] = ["--token-file", "/dev/urandom", "superstep probe"]
 
 /// Latencies, as `topology record` writes them.
 const SAMPLES: &str = "n2 (us),n3 (us)\n41,52\n43,55\n40,51\n-,57\n42,51\n41,60\n44,53\n40,52\n";
+
+/// Two hosts of two processors, as `measure` writes them.
+const MACHINE: &str = "processors = 4\ngap = 30.0\ntask = 2.0\n
+[[levels]]\ngroups = [0, 0, 1, 1]\ngap = 0.01\n
+[[paths]]\nbetween = [0, 1]\nlatency = { constant = { value = 0.2 } }\n
+[[paths]]\nbetween = [2, 3]\nlatency = { constant = { value = 0.2 } }\n
+[[paths]]\nbetween = [0, 2]\nsamples = [81.5, 80.25, 90.0, 82.125]\n
+[network]\ntree = \"(node1:20,node2:20);\"\nprocessors = 2\nsetup = 95.5\n
+[[network.links]]\nhosts = [\"node2\"]\nbandwidth = 940.0\n";
 
 /// Returns an empty folder.
 fn folder(name: &str) -> PathBuf {
@@ -52,6 +61,9 @@ fn the_commands_of_the_page_fit() {
         if elsewhere.iter().any(|line| line.contains("samples.csv")) {
             fs::write(folder.join("samples.csv"), SAMPLES).unwrap();
         }
+        if elsewhere.iter().any(|line| line.contains("machine.toml")) {
+            fs::write(folder.join("machine.toml"), MACHINE).unwrap();
+        }
         let commands = here.join("\n");
         run(&folder, &commands);
         ran += &commands;
@@ -63,6 +75,7 @@ fn the_commands_of_the_page_fit() {
         "topology ranks",
         "topology broadcast",
         "topology bandwidth",
+        "farm plan",
         "latency",
     ] {
         assert!(

@@ -1,7 +1,10 @@
 //! Networks of Linux network namespaces: real kernels' TCP between processes, over cables of any
 //! length.
 
-mod cables;
+// Each file of tests takes what it needs.
+#![allow(dead_code)]
+
+pub(crate) mod cables;
 mod relay;
 
 use std::{
@@ -14,7 +17,6 @@ use std::{
     time::Duration,
 };
 
-pub(crate) use self::cables::Cables;
 use self::relay::{MAC, Relay, tap};
 
 /// Namespaces of hosts, and one more of whoever measures; all end with it.
