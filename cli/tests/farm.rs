@@ -32,6 +32,53 @@ fn a_plan_is_printed_as_json() {
     insta::assert_snapshot!(rounded(&output(arguments)));
 }
 
+/// In `cluster.toml` the slowest way from a to the others has 80 Mbit/s, 10^7 bytes in a second, and
+/// 60 us; a's own link ten times as many.
+#[test]
+fn a_machine_file_gives_workers_bandwidths_and_latencies() {
+    let work = "--work 100000 --speed 5000 --json";
+    let of_file = output(&format!("plan {work} --machine cluster.toml --unit 100"));
+    let links = "--worker-bandwidth 100000 --master-bandwidth 1000000 --nlat 0.0001 --tlat 0.00006";
+    assert_eq!(of_file, output(&format!("plan {work} -n 2 {links}")));
+    // What is given counts, and the first of the others are workers.
+    let one = "--machine cluster.toml --unit 100 --workers 1 --master b --nlat 0";
+    let links = "--worker-bandwidth 500000 --master-bandwidth 500000 --nlat 0 --tlat 0.00004";
+    assert_eq!(
+        output(&format!("plan {work} {one}")),
+        output(&format!("plan {work} -n 1 {links}"))
+    );
+}
+
+#[test]
+fn machine_files_without_such_hosts_are_refused() {
+    let error = |arguments: &str, code: i32| {
+        let (found, _, errors) = run(&format!("plan --work 10 {arguments}"));
+        assert_eq!(found, code, "{errors}");
+        errors
+    };
+    let machine = "--machine cluster.toml --unit 8";
+    let told = [
+        (
+            "--master d",
+            "error: the machine file has no host `d` to be the master\n",
+        ),
+        (
+            "-n 3",
+            "error: of 3 hosts one is the master, and there are no 3 workers\n",
+        ),
+    ];
+    for (arguments, told) in told {
+        assert_eq!(
+            error(&format!("{machine} {arguments}"), 1).trim_end(),
+            told.trim_end()
+        );
+    }
+    assert!(error("--machine two_sites.toml --unit 8", 1).contains("no tree of hosts"));
+    assert!(error("--machine cluster.toml", 2).contains("--unit"));
+    assert!(error("--machine cluster.toml --unit 0", 2).contains("above 0"));
+    assert!(error("", 2).contains("--workers"));
+}
+
 #[test]
 fn algorithms_are_those_of_the_paper() {
     let makespan = |algorithm: &str| {
