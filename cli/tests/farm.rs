@@ -76,7 +76,7 @@ fn machine_files_without_such_hosts_are_refused() {
     assert!(error("--machine two_sites.toml --unit 8", 1).contains("no tree of hosts"));
     assert!(error("--machine cluster.toml", 2).contains("--unit"));
     assert!(error("--machine cluster.toml --unit 0", 2).contains("above 0"));
-    assert!(error("", 2).contains("--workers"));
+    assert!(error("--speed 2", 2).contains("--workers"));
 }
 
 #[test]
