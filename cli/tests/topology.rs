@@ -194,7 +194,7 @@ fn bandwidths_are_asked_for_until_all_links_are_known() {
             "a,b",
             "a line has two hosts and a bandwidth, with commas between",
         ),
-        ("a,z,5", "there is no host `z`"),
+        ("a,z,5", "`z` is no host, or the address of several"),
         ("a,a,5", "a bandwidth is one between two hosts"),
         (
             "a,b,-1",

@@ -77,15 +77,27 @@ impl Journal {
             path: path.into(),
             source,
         };
+        let line = |line| JournalError::Line {
+            path: path.into(),
+            line,
+        };
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path).map_err(io)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(io)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(io)?;
         // The rest was being written when it was interrupted.
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
+        let end = bytes.iter().rposition(|&byte| byte == b'\n');
+        let whole = end.map_or(0, |end| end + 1);
+        let text = str::from_utf8(&bytes[..whole]).map_err(|_| line(1))?;
+        let mut lines = text.lines().enumerate().peekable();
+        let is_ours = match lines.peek() {
+            Some((_, first)) => *first == HEADING,
+            None => HEADING.as_bytes().starts_with(&bytes),
+        };
+        if !is_ours {
+            return Err(line(1));
+        }
         let mut journal = Self {
             path: path.into(),
             file,
@@ -95,33 +107,37 @@ impl Journal {
             streams: HashMap::new(),
         };
         let wanted: Vec<String> = heading(hosts).collect();
-        let mut lines = text[..whole].lines().enumerate().peekable();
-        match lines.peek() {
-            None => {
-                journal.add(&wanted.join("\n"))?;
-                return Ok(journal);
-            }
-            Some((_, line)) if *line != HEADING => {
-                let path = path.into();
-                return Err(JournalError::Line { path, line: 1 });
-            }
-            Some(_) => {}
-        }
         let is_heading = |line: &str| line == HEADING || line.starts_with("host ");
         let begin = std::iter::from_fn(|| lines.next_if(|(_, line)| is_heading(line)));
-        if !begin
+        let is_of_hosts = begin
             .map(|(_, line)| line)
-            .eq(wanted.iter().map(String::as_str))
-        {
+            .eq(wanted.iter().map(String::as_str));
+        // The rest of a heading that is another.
+        while lines.next_if(|(_, line)| is_heading(line)).is_some() {}
+        if lines.peek().is_none() {
+            // Nothing was measured, of whichever hosts.
+            journal.cut(0)?;
+            journal.add(&wanted.join("\n"))?;
+            return Ok(journal);
+        }
+        if !is_of_hosts {
             return Err(JournalError::Other(path.into()));
         }
-        for (at, line) in lines {
-            journal.take(line).ok_or_else(|| JournalError::Line {
-                path: path.into(),
-                line: at + 1,
-            })?;
+        for (at, text) in lines {
+            journal.take(text).ok_or_else(|| line(at + 1))?;
         }
+        journal.cut(whole as u64)?;
         Ok(journal)
+    }
+
+    /// Keeps so many bytes of the file, behind which lines are added.
+    fn cut(&mut self, bytes: u64) -> Result<(), JournalError> {
+        let cut = self.file.set_len(bytes);
+        let cut = cut.and_then(|()| self.file.seek(SeekFrom::Start(bytes)));
+        cut.map(|_| ()).map_err(|source| JournalError::Io {
+            path: self.path.clone(),
+            source,
+        })
     }
 
     /// Takes in a line; `None` if it is none.
@@ -292,7 +308,7 @@ mod tests {
 
     #[test]
     fn whatever_was_cut_off_is_measured_again() {
-        let (path, hosts) = (file("journal-cut"), hosts(&["a", "b", "c=d"]));
+        let (path, hosts) = (file("journal-cut"), hosts(&["a", "b", "c=d\u{e9}"]));
         let (minimum, spread) = (81_000, 1_200);
         let round_trip = RoundTrip { minimum, spread };
         let stream = Stream {
@@ -312,11 +328,7 @@ mod tests {
         for cut in 0..=whole.len() {
             fs::write(&path, &whole[..cut]).expect("there is room");
             let found = Journal::open(&path, &hosts);
-            // A heading that was cut off is one of other hosts, unless nothing is left.
-            let Ok(mut journal) = found else {
-                assert!(matches!(found, Err(JournalError::Other(_))), "{found:?}");
-                continue;
-            };
+            let mut journal = found.expect("it goes on");
             let has = |line: &str| {
                 let lines = String::from_utf8_lossy(&whole[..cut]);
                 let mut whole = lines.split_inclusive('\n');
@@ -359,15 +371,38 @@ mod tests {
     }
 
     #[test]
+    fn files_that_are_no_journals_stay_as_they_are() {
+        let path = file("journal-foreign");
+        for foreign in [
+            &b"half a download"[..],
+            b"a line\nand half",
+            b"\xff\xfe\n",
+            b"\n",
+        ] {
+            fs::write(&path, foreign).expect("there is room");
+            let error = Journal::open(&path, &hosts(&["a", "b"])).expect_err("it is none");
+            assert!(
+                matches!(error, JournalError::Line { line: 1, .. }),
+                "{error}"
+            );
+            assert_eq!(fs::read(&path).expect("it is there"), foreign);
+        }
+        fs::remove_file(&path).expect("it is there");
+    }
+
+    #[test]
     fn other_hosts_and_other_lines_are_errors() {
         let path = file("journal-other");
         let two = hosts(&["a", "b"]);
+        // As long as nothing is measured, the hosts may be others.
+        drop(Journal::open(&path, &hosts(&["x", "y", "z"])).expect("it is new"));
         drop(Journal::open(&path, &two).expect("it is new"));
+        let text = fs::read_to_string(&path).expect("it was written");
+        fs::write(&path, format!("{text}pair a b 1 2\n")).expect("there is room");
         for other in [hosts(&["a", "c"]), hosts(&["a", "b", "c"]), hosts(&["a"])] {
             let error = Journal::open(&path, &other).expect_err("these are others");
             assert!(matches!(error, JournalError::Other(_)), "{error}");
         }
-        let text = fs::read_to_string(&path).expect("it was written");
         for line in [
             "forget c",
             "forget a b",

@@ -5,8 +5,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Pace of repetitions: each begins so long after the one before, and at once where that one took
-/// longer.
+/// Pace of repetitions: each begins so long after the one before has begun, and at once where that
+/// one took longer.
 ///
 /// ```
 /// use std::{thread, time::Duration};
@@ -24,6 +24,7 @@ use std::{
 pub struct Pace {
     every: Duration,
     begun: Instant,
+    next: Instant,
     repetitions: u32,
     late: u32,
 }
@@ -31,9 +32,11 @@ pub struct Pace {
 impl Pace {
     /// Makes a pace of so long a period, which begins now; without one, nothing is waited for.
     pub fn new(every: Duration) -> Self {
+        let begun = Instant::now();
         Self {
             every,
-            begun: Instant::now(),
+            begun,
+            next: begun,
             repetitions: 0,
             late: 0,
         }
@@ -41,11 +44,12 @@ impl Pace {
 
     /// Waits until the next repetition is due.
     pub fn wait(&mut self) {
-        let due = self.begun + self.every * self.repetitions;
-        let left = due.saturating_duration_since(Instant::now());
+        let now = Instant::now();
+        let left = self.next.saturating_duration_since(now);
         // The first one is due at once.
         let is_late = left.is_zero() && self.repetitions > 0 && !self.every.is_zero();
         self.late += u32::from(is_late);
+        self.next = self.next.max(now) + self.every;
         self.repetitions += 1;
         thread::sleep(left);
     }

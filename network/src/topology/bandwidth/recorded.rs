@@ -80,7 +80,7 @@ fn pair(row: &Row, host: impl Fn(&str) -> Option<u32>) -> Result<((u32, u32), f6
 }
 
 fn unknown(name: &str) -> String {
-    format!("there is no host `{name}`")
+    format!("`{name}` is no host, or the address of several")
 }
 
 fn of_two(a: u32, b: u32) -> Result<(u32, u32), String> {
@@ -114,8 +114,6 @@ struct Connected {
 #[derive(Deserialize)]
 struct End {
     sum_received: Option<Sum>,
-    /// Sum of datagrams (UDP).
-    sum: Option<Sum>,
 }
 
 #[derive(Deserialize)]
@@ -132,7 +130,7 @@ impl Run {
         let start = self.start.as_ref();
         let connected = start.and_then(|start| start.connected.first());
         let end = self.end.as_ref();
-        let sum = end.and_then(|end| end.sum_received.as_ref().or(end.sum.as_ref()));
+        let sum = end.and_then(|end| end.sum_received.as_ref());
         match (connected, sum) {
             (Some(hosts), Some(sum))
                 if sum.bits_per_second.is_finite() && sum.bits_per_second > 0.0 =>
@@ -140,7 +138,7 @@ impl Run {
                 let pair = [&*hosts.local_host, &*hosts.remote_host];
                 Ok((pair, sum.bits_per_second / 1e6))
             }
-            _ => Err("a run of iperf3 that has received nothing".into()),
+            _ => Err("a run of iperf3 that has received nothing over TCP".into()),
         }
     }
 }
@@ -211,13 +209,13 @@ mod tests {
         let good = run("a", "b", 1e6);
         assert_eq!(
             error(&format!("{good}{}", run("a", "10.0.0.9", 1e6))),
-            "runs.json:6: there is no host `10.0.0.9`"
+            "runs.json:6: `10.0.0.9` is no host, or the address of several"
         );
         assert_eq!(
             error("{\"error\": \"unable to connect\"}"),
             "runs.json:1: iperf3 has failed: unable to connect"
         );
-        let nothing = "runs.json:1: a run of iperf3 that has received nothing";
+        let nothing = "runs.json:1: a run of iperf3 that has received nothing over TCP";
         assert_eq!(error(&run("a", "b", 0.0)), nothing);
         assert_eq!(error("{}"), nothing);
         assert_eq!(

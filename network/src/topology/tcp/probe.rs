@@ -14,7 +14,7 @@ use super::{
     handshake::{self, Role},
     server::STACK,
     session::{Answer, BEAT, Request},
-    stream::Stream,
+    stream::{self, Stream},
 };
 use crate::topology::{Finished, Probe, Protocol, RoundTrip};
 
@@ -187,18 +187,21 @@ impl TcpProbe {
         answer: impl Fn(Found) -> Option<T>,
     ) -> Vec<Result<T, HostError>> {
         assert_eq!(self.going_on, 0, "what was begun is waited for before");
-        for &(a, b) in pairs {
-            self.ask(a, b, about);
-        }
         let mut answers = vec![None; pairs.len()];
-        for _ in pairs {
-            let Done { pair, result } = self.done();
-            let result =
-                result.and_then(|found| answer(found).ok_or_else(|| self.error(pair.0, unasked())));
-            let mut places = pairs.iter().zip(&mut answers);
-            let place = places.find(|(other, place)| **other == pair && place.is_none());
-            if let Some((_, place)) = place {
-                *place = Some(result);
+        let most = self.most.min(pairs.len()).max(1);
+        for (pairs, answers) in pairs.chunks(most).zip(answers.chunks_mut(most)) {
+            for &(a, b) in pairs {
+                self.ask(a, b, about);
+            }
+            for _ in pairs {
+                let Done { pair, result } = self.done();
+                let result = result
+                    .and_then(|found| answer(found).ok_or_else(|| self.error(pair.0, unasked())));
+                let mut slots = pairs.iter().zip(answers.iter_mut());
+                let slot = slots.find(|(other, slot)| **other == pair && slot.is_none());
+                if let Some((_, slot)) = slot {
+                    *slot = Some(result);
+                }
             }
         }
         answers.into_iter().flatten().collect()
@@ -386,17 +389,20 @@ impl Attendant {
         asked: &Asked,
         counted: Duration,
     ) -> Result<Stream, HostError> {
-        let deadline = self.deadline + 2 * counted;
+        let deadline = self.deadline + counted + stream::LONGEST_GROWTH;
+        let late = self.deadline.mul_f64(1.0 - PART);
         let request = Request::Stream {
             name: asked.host.name.clone(),
             address: asked.host.address,
             counted: counted.as_millis() as u64,
-            time: (deadline.mul_f64(PART).as_millis() as u64).max(1),
+            time: ((deadline - late).as_millis() as u64).max(1),
         };
         match self.answer(open, asked, &request, deadline)? {
-            Answer::Streamed(stream) if stream.bytes > 0 && stream.elapsed > 0 => Ok(stream),
-            Answer::Streamed(_) => {
-                Err(self.error(Fault::Nonsense("a stream without bytes".to_owned())))
+            Answer::Streamed(stream) if stream.is_possible(deadline) => Ok(stream),
+            Answer::Streamed(stream) => {
+                let Stream { bytes, elapsed, .. } = stream;
+                let text = format!("a stream of {bytes} bytes in {elapsed} ns");
+                Err(self.error(Fault::Nonsense(text)))
             }
             _ => Err(self.error(unasked())),
         }

@@ -16,9 +16,15 @@ use super::{
     ping::REST,
 };
 
-/// Time for which a stream flows before it is counted, as TCP's window grows meanwhile. It doubles
-/// with each round trip: six doublings of 40 ms reach 1 MiB from ten segments.
+/// Least time for which a stream flows before it is counted, as TCP's window grows meanwhile.
 const GROWTH: Duration = Duration::from_millis(250);
+
+/// Round trips for which a stream flows before it is counted, if that is longer. The window doubles
+/// with each: twelve doublings reach 60 MB from ten segments.
+const DOUBLINGS: u32 = 12;
+
+/// Longest time for which a stream flows before it is counted: twelve round trips of 400 ms.
+pub(super) const LONGEST_GROWTH: Duration = Duration::from_secs(5);
 
 /// Longest time for which a stream may be asked.
 pub(super) const LONGEST: Duration = Duration::from_secs(60);
@@ -28,6 +34,9 @@ const BLOCK: usize = 64 << 10;
 
 /// Small messages whose sending is timed: their median does without a few interruptions.
 const MESSAGES: usize = 31;
+
+/// Bandwidth that no connection has, in Mbit/s: of ten that have a Tbit/s.
+const MOST_MBITS: f64 = 1e7;
 
 /// A stream from one host to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +61,20 @@ impl Stream {
     pub fn mbits(&self) -> f64 {
         8e3 * self.bytes as f64 / self.elapsed.max(1) as f64
     }
+
+    /// Returns whether a host can have measured this until a deadline.
+    pub(super) fn is_possible(&self, deadline: Duration) -> bool {
+        let longest = nanoseconds(deadline);
+        let is_timely = (1..=longest).contains(&self.elapsed) && self.setup <= longest;
+        self.bytes > 0 && is_timely && self.mbits() < MOST_MBITS
+    }
+}
+
+/// Times of a stream in milliseconds: in which it grows, and in which it is counted.
+#[derive(Debug, Serialize, Deserialize)]
+struct Window {
+    growth: u64,
+    counted: u64,
 }
 
 /// Bytes and nanoseconds, as the host counts them that receives a stream.
@@ -71,12 +94,19 @@ pub(super) fn send(
 ) -> Result<Stream, Fault> {
     let begun = Instant::now();
     let mut connection = Connection::open(address, deadline).map_err(Fault::unreachable)?;
-    let opened = nanoseconds(begun.elapsed());
+    let opened = begun.elapsed();
     handshake::call(&mut connection, token, Role::Stream, name)?;
-    let setup = opened.saturating_add(messages(&mut connection)?);
+    let growth = (opened * DOUBLINGS).clamp(GROWTH, LONGEST_GROWTH);
+    let window = Window {
+        growth: growth.as_millis() as u64,
+        counted: time.as_millis() as u64,
+    };
+    frame::write(&mut connection, &window)?;
+    let setup = nanoseconds(opened).saturating_add(messages(&mut connection)?);
     let block = vec![0; BLOCK];
     let begun = Instant::now();
-    while begun.elapsed() < GROWTH + time {
+    // So long that the last of what is counted is on its way when it ends.
+    while begun.elapsed() < growth + time + opened {
         connection.write_all(&block)?;
     }
     connection.end()?;
@@ -103,31 +133,37 @@ fn messages(connection: &mut Connection) -> io::Result<u64> {
     Ok(times[MESSAGES / 2])
 }
 
-/// Receives a stream to its end, and says how much of it arrived after it had grown, in which time.
+/// Receives a stream, says how much of it arrived while it was to be counted, and in which time,
+/// and takes what is still on its way.
 pub(super) fn receive(connection: &mut Connection) -> Result<(), Fault> {
+    let Window { growth, counted } = frame::read(connection, frame::MOST)?;
+    let growth = Duration::from_millis(growth).min(LONGEST_GROWTH);
+    let counted = Duration::from_millis(counted).min(LONGEST);
+    connection.give(growth + counted + REST);
     let mut block = vec![0; BLOCK];
-    let mut grown = None;
-    let (mut begun, mut last) = (None, Instant::now());
-    let mut bytes = 0;
-    connection.give(LONGEST + REST);
-    loop {
-        match connection.read(&mut block)? {
-            0 => break,
-            more => {
-                last = Instant::now();
-                let begun = *begun.get_or_insert(last);
-                match grown {
-                    Some(_) => bytes += more as u64,
-                    None if last - begun >= GROWTH => grown = Some(last),
-                    None => {}
+    let (mut first, mut grown, mut bytes) = (None, None, 0);
+    let elapsed = loop {
+        let more = connection.read(&mut block)?;
+        let now = Instant::now();
+        let begun = *first.get_or_insert(now);
+        match grown {
+            Some(grown) if more > 0 => {
+                bytes += more as u64;
+                if now - grown >= counted {
+                    break now - grown;
                 }
             }
+            // It has ended early.
+            grown if more == 0 => break grown.map_or(Duration::ZERO, |grown| now - grown),
+            _ if now - begun >= growth => grown = Some(now),
+            _ => {}
         }
-    }
-    let elapsed = grown.map_or(Duration::ZERO, |grown: Instant| last - grown);
+    };
     let elapsed = nanoseconds(elapsed);
+    frame::write(connection, &Count { bytes, elapsed })?;
     connection.give(REST);
-    Ok(frame::write(connection, &Count { bytes, elapsed })?)
+    while connection.read(&mut block)? > 0 {}
+    Ok(())
 }
 
 fn nanoseconds(time: Duration) -> u64 {

@@ -3,6 +3,10 @@
 use std::{
     io::{self, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -10,7 +14,7 @@ use std::{
 use proptest::prelude::*;
 
 use super::{
-    Fault, Host, HostError, Server, TcpProbe, Token,
+    Fault, Host, HostError, Server, Stream, TcpProbe, Token,
     connection::Connection,
     frame,
     handshake::{self, Role},
@@ -374,11 +378,42 @@ fn streams_of_disjoint_pairs_are_counted_at_a_time() {
 }
 
 #[test]
+fn no_more_streams_flow_at_a_time_than_measurements_may() {
+    let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let seen = Arc::clone(&most);
+    let counting = move |host: &mut Connection| {
+        while let Ok(Request::Stream { .. }) = frame::read(host, frame::MOST) {
+            most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            thread::sleep(Duration::from_millis(20));
+            now.fetch_sub(1, Ordering::SeqCst);
+            let (bytes, elapsed, setup) = (1, 1_000, 1);
+            drop(frame::write(
+                host,
+                &Answer::Streamed(Stream {
+                    bytes,
+                    elapsed,
+                    setup,
+                }),
+            ));
+        }
+    };
+    let addresses: Vec<SocketAddr> = (0..6).map(|_| fake_host(counting.clone())).collect();
+    let mut probe = connect(&addresses).with_most(2);
+    let pairs = [(0, 1), (2, 3), (4, 5), (1, 0), (3, 2)];
+    let streams = probe.streams(&pairs, Duration::from_millis(50));
+    assert!(
+        streams.len() == 5 && streams.iter().all(Result::is_ok),
+        "{streams:?}"
+    );
+    assert_eq!(seen.load(Ordering::SeqCst), 2);
+}
+
+#[test]
 fn faults_with_streams_are_those_of_the_host_that_receives_them() {
     let ending = fake_peer(|_| {});
     let deaf = fake_peer(|_| thread::sleep(10 * DEADLINE));
     let wrong = fake_peer(|peer| {
-        drop(peer.read_exact(&mut [0; 8]));
+        drop(frame::read::<(u64, u64)>(peer, frame::MOST));
         drop(frame::write(peer, &(0_u64, 1_u64)));
         drop(io::copy(peer, &mut io::sink()));
     });
@@ -393,6 +428,32 @@ fn faults_with_streams_are_those_of_the_host_that_receives_them() {
     assert_eq!(fault(2), Fault::Silent);
     let empty = Fault::Nonsense("a stream without bytes".to_owned());
     assert_eq!(fault(3), empty);
+    for (bytes, elapsed, setup) in [
+        (0, 1, 1),
+        (u64::MAX, 1, 1),
+        (1, 0, 1),
+        (1, u64::MAX, 1),
+        (1, 1, u64::MAX),
+    ] {
+        let lies = fake_host(move |host| {
+            drop(frame::read::<Request>(host, frame::MOST));
+            let stream = Stream {
+                bytes,
+                elapsed,
+                setup,
+            };
+            drop(frame::write(host, &Answer::Streamed(stream)));
+        });
+        let mut probe = connect(&[lies, server()]);
+        let error = probe
+            .streams(&[(0, 1)], Duration::from_millis(50))
+            .remove(0)
+            .unwrap_err();
+        assert!(
+            error.number == 0 && matches!(error.fault, Fault::Nonsense(_)),
+            "{error}"
+        );
+    }
     assert!(probe.streams(&[(0, 4)], Duration::from_millis(50))[0].is_ok());
 }
 
