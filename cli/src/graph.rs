@@ -27,11 +27,20 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     build: Build,
     /// Graph file to write: HyperDAG if it ends in .hdag, DOT in .dot, Matrix Market in .mtx
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", value_parser = graph_file)]
     out: PathBuf,
     /// Write each assignment as a task
     #[arg(long)]
     assignments: bool,
+}
+
+fn graph_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    match ending {
+        Some("hdag" | "dot" | "mtx") => Ok(path),
+        _ => Err("a graph file ends in .hdag, .dot or .mtx".to_owned()),
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {

@@ -15,12 +15,12 @@ use superstep_network::survey::{
     Journal, JournalError, Processors, Request, Step, Survey, SurveyError, survey,
 };
 use superstep_network::topology::bandwidth::{self, BandwidthsError};
-use superstep_network::topology::{levels, tcp::Host};
+use superstep_network::topology::{Hosts, levels, tcp::Host};
 
 use crate::failure::{CommandError, Failure};
 use crate::output;
 use crate::progress::Progress;
-use crate::topology::hosts;
+use crate::topology::{doubts, hosts};
 
 /// Measure a cluster into a machine file, for builds, schedules, farms and ranks
 ///
@@ -40,16 +40,16 @@ pub(crate) struct Arguments {
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
     /// Nanoseconds of a task of weight 1
-    #[arg(long, value_name = "NS")]
+    #[arg(long, value_name = "NS", value_parser = positive)]
     task: f64,
     /// Processors of each host
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     processors: u32,
     /// Microseconds of a boundary inside a host: with several processors
-    #[arg(long, value_name = "US", default_value_t = 0.2)]
+    #[arg(long, value_name = "US", default_value_t = 0.2, value_parser = at_least_0)]
     host_latency: f64,
     /// Nanoseconds of a word between processors of a host: with several processors
-    #[arg(long, value_name = "NS", default_value_t = 1.0)]
+    #[arg(long, value_name = "NS", default_value_t = 1.0, value_parser = at_least_0)]
     host_word: f64,
     /// Samples of each path: rounds of pings
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -72,7 +72,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Ratio of two latencies from which on they are different levels
-    #[arg(long, default_value_t = levels::RATIO)]
+    #[arg(long, default_value_t = levels::RATIO, value_parser = positive)]
     ratio: f64,
 }
 
@@ -81,6 +81,20 @@ fn stream(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.01..=60.0).contains(&seconds) => Ok(seconds),
         _ => Err("a stream takes from 0.01 to 60 seconds".to_owned()),
+    }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
+        _ => Err("a finite number above 0".to_owned()),
+    }
+}
+
+fn at_least_0(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
+        _ => Err("a finite number, at least 0".to_owned()),
     }
 }
 
@@ -96,6 +110,9 @@ enum MeasureError {
     /// Nothing could be measured.
     #[error(transparent)]
     Survey(#[from] SurveyError),
+    /// More processors than machines have.
+    #[error("{hosts} hosts of {each} processors have more than {most} in all", most = Hosts::MOST)]
+    Processors { hosts: usize, each: u32 },
     /// The machine file cannot be written.
     #[error("{}: {source}", path.display())]
     Unwritten { path: PathBuf, source: io::Error },
@@ -124,6 +141,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let found = survey(&mut probe, &names, &mut journal, &request, &mut watch);
     progress.finish();
     let survey = found.map_err(MeasureError::from)?;
+    let inference = &survey.inference;
+    doubts::warn(inference, &inference.measurements, &survey.names);
     let unwritten = |source| MeasureError::Unwritten {
         path: arguments.out.clone(),
         source,
@@ -148,8 +167,14 @@ impl Arguments {
             let is_called = |host: &Host| host.name == name;
             let is_at = |host: &Host| host.address.ip().to_string() == name;
             let named = hosts.iter().position(is_called);
-            named.or_else(|| hosts.iter().position(is_at))
+            let mut there = (0..hosts.len()).filter(|&host| is_at(&hosts[host]));
+            // An address that several have is that of none.
+            named.or_else(|| there.next().filter(|_| there.next().is_none()))
         };
+        if hosts.len() as u64 * u64::from(self.processors) > u64::from(Hosts::MOST) {
+            let (hosts, each) = (hosts.len(), self.processors);
+            return Err(MeasureError::Processors { hosts, each }.into());
+        }
         let mut known = BTreeMap::new();
         for path in &self.bandwidths {
             let more = bandwidth::read(path, |name| number(name).map(|host| host as u32));

@@ -4,6 +4,7 @@
 
 mod bandwidth;
 mod broadcast;
+pub(crate) mod doubts;
 mod draw;
 mod error;
 pub(crate) mod hosts;

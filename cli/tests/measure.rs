@@ -112,7 +112,7 @@ fn is_exact(machine: &Path) -> bool {
     let file = MachineFile::read(machine).unwrap();
     assert_eq!(Machine::read(machine).unwrap(), file.machine(0.5));
     assert!(file.machine(0.99).latency >= file.machine(0.5).latency);
-    assert!(cluster.setup() > 0.0);
+    assert!(cluster.setup() > Some(0.0));
     if tree.hosts() != HOSTS {
         return false;
     }
@@ -230,7 +230,7 @@ fn build(folder: &Path) {
     let (schedule, code) = package.superstep("schedule total.hdag --machine machine.toml");
     assert!(code == 0 && schedule.contains("99 %"), "{schedule}");
     let (_, code) = package.superstep("graph total --out total.txt");
-    assert_eq!(code, 1);
+    assert_eq!(code, 2);
     let (_, code) = package.superstep("graph product --out total.dot");
     assert_eq!(code, 1);
 }
@@ -326,7 +326,8 @@ fn an_interrupted_survey_goes_on_and_one_that_loses_a_host_goes_on_without() {
     let errors = measured(&network, &servers, &out);
     assert!(errors.starts_with("note: going on with what "), "{errors}");
     assert!(part(&out).is_empty());
-    is_exact(&out);
+    let machine = Machine::read(&out).unwrap();
+    assert!(machine.processors as usize <= HOSTS && machine.latency > 0.0);
     // The same hosts, of which one ends.
     let mut losing = survey(&network, &servers, &out, 20);
     drop(servers.processes.remove(5));

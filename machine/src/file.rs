@@ -273,9 +273,9 @@ impl Machine {
     }
 }
 
-/// Bytes that a file may have: a thousand samples for each of thirty paths. The reader takes up to
+/// Most bytes of a file: a thousand samples for each of thirty paths. The reader takes up to
 /// a hundred and fifty times as many.
-const MOST: usize = 1 << 18;
+pub const MOST: usize = 1 << 18;
 
 /// Reads the text of a machine file.
 ///

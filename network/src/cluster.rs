@@ -1,9 +1,10 @@
 //! Clusters: the table `[network]` of machine files.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Deserializer, de};
 
 use superstep_machine::{InvalidValue, MachineFileError};
 
@@ -24,7 +25,7 @@ use crate::topology::Tree;
 ///     processors = 2                        # of each host, in the order of their names
 ///     setup = 45.0                          # us of opening a connection to a host
 ///     [[network.links]]
-///     hosts = ['c', 'd']                    # behind the link, as seen from the first host
+///     hosts = ['c', 'd']                    # on one side of the link
 ///     bandwidth = 100.0                     # Mbit/s
 /// ";
 /// let file = MachineFile::from_toml(file, Path::new("machine.toml"))?;
@@ -35,28 +36,40 @@ use crate::topology::Tree;
 /// # Ok::<(), superstep_machine::MachineFileError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "Table")]
 pub struct Cluster {
+    tree: Tree,
+    processors: u32,
+    setup: Option<f64>,
+    /// Bandwidth of each link, by its far end as seen from host 0; infinite where it is not known.
+    bandwidths: Vec<f64>,
+}
+
+/// Cluster as it stands in a file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
     #[serde(deserialize_with = "newick")]
     tree: Tree,
     /// Processors of each host.
     #[serde(default = "one")]
     processors: u32,
-    /// Time that a connection to a host takes until its first byte leaves, in microseconds.
+    /// Time in which a connection is opened and its first byte leaves, in microseconds.
+    #[serde(default, deserialize_with = "time")]
+    setup: Option<f64>,
     #[serde(default)]
-    setup: f64,
-    #[serde(default)]
-    links: Vec<ClusterLink>,
+    links: Vec<Link>,
 }
 
-/// Link of a cluster whose bandwidth was measured.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Link whose bandwidth is known.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ClusterLink {
-    /// Names of the hosts behind it, as seen from the first host.
-    pub hosts: Vec<String>,
-    /// Bandwidth in Mbit/s, above 0.
-    pub bandwidth: f64,
+struct Link {
+    /// Names of the hosts on one side of it.
+    hosts: Vec<String>,
+    /// Bandwidth in Mbit/s.
+    #[serde(deserialize_with = "bandwidth")]
+    bandwidth: f64,
 }
 
 /// Reason for which a machine file gives no cluster.
@@ -79,21 +92,78 @@ fn newick<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Tree, D::Error> 
     text.parse().map_err(de::Error::custom)
 }
 
+fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let time = f64::deserialize(deserializer)?;
+    match time.is_finite() && time >= 0.0 {
+        true => Ok(Some(time)),
+        false => Err(de::Error::custom("a time is a finite number, at least 0")),
+    }
+}
+
+fn bandwidth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let bandwidth = f64::deserialize(deserializer)?;
+    match bandwidth > 0.0 {
+        true => Ok(bandwidth),
+        false => Err(de::Error::custom(
+            "a bandwidth is a number above 0, in Mbit/s",
+        )),
+    }
+}
+
+impl TryFrom<Table> for Cluster {
+    type Error = String;
+
+    fn try_from(table: Table) -> Result<Self, String> {
+        let tree = table.tree;
+        let mut sides = HashMap::new();
+        for (link, behind) in tree.splits() {
+            let is_behind = |host: &u32| behind.contains(host);
+            let others = (0..tree.hosts() as u32).filter(|host| !is_behind(host));
+            sides.insert(others.collect::<Vec<u32>>(), link);
+            sides.insert(behind, link);
+        }
+        let mut bandwidths = vec![f64::INFINITY; tree.preorder().len()];
+        for Link { hosts, bandwidth } in table.links {
+            let number = |name: &String| {
+                let host = tree.names().iter().position(|host| host == name);
+                host.map(|host| host as u32)
+                    .ok_or_else(|| format!("the tree has no host `{name}`"))
+            };
+            let mut side = hosts.iter().map(number).collect::<Result<Vec<u32>, _>>()?;
+            side.sort_unstable();
+            side.dedup();
+            let link = sides.get(&side).ok_or_else(|| {
+                let hosts = hosts.join(", ");
+                format!("no link of the tree has just these hosts on one side: {hosts}")
+            })?;
+            let known = &mut bandwidths[*link as usize];
+            if known.is_finite() {
+                let hosts = hosts.join(", ");
+                return Err(format!("two bandwidths of the link to {hosts}"));
+            }
+            *known = bandwidth;
+        }
+        Ok(Self {
+            tree,
+            processors: table.processors,
+            setup: table.setup,
+            bandwidths,
+        })
+    }
+}
+
 impl Cluster {
     /// Makes a cluster of hosts with so many processors each; `setup` is in microseconds, and
     /// bandwidths, in Mbit/s, stand by the far end of their link as seen from host 0.
-    pub fn new(tree: Tree, processors: u32, setup: f64, bandwidths: &[f64]) -> Self {
-        let name = |&host: &u32| tree.names()[host as usize].clone();
-        let link = |(link, hosts): (u32, Vec<u32>)| ClusterLink {
-            hosts: hosts.iter().map(name).collect(),
-            bandwidth: bandwidths[link as usize],
-        };
-        let links = tree.splits().map(link).collect();
+    pub fn new(tree: Tree, processors: u32, setup: Option<f64>, bandwidths: &[f64]) -> Self {
+        let mut bandwidths = bandwidths.to_vec();
+        // Nothing lies above host 0.
+        bandwidths[0] = f64::INFINITY;
         Self {
             tree,
             processors,
             setup,
-            links,
+            bandwidths,
         }
     }
 
@@ -108,29 +178,14 @@ impl Cluster {
         cluster.ok_or_else(|| ClusterError::None(path.into()))
     }
 
-    /// Checks that the cluster has the processors of the machine, and its numbers are in range.
+    /// Checks that the cluster has the processors of the machine.
     pub(crate) fn validate(&self, processors: u32) -> Result<(), InvalidValue> {
-        let count = self.tree.hosts() as f64 * f64::from(self.processors);
-        if count != f64::from(processors) {
-            let wanted = "those of the hosts of the `tree` in all";
-            return Err(InvalidValue::new(
-                "processors",
-                f64::from(processors),
-                wanted,
-            ));
+        let (count, all) = (self.tree.hosts() as u64, f64::from(processors));
+        if count * u64::from(self.processors) == u64::from(processors) {
+            return Ok(());
         }
-        if !(self.setup.is_finite() && self.setup >= 0.0) {
-            let wanted = "a finite number, at least 0";
-            return Err(InvalidValue::new("setup", self.setup, wanted));
-        }
-        let is_wide = |link: &&ClusterLink| link.bandwidth > 0.0;
-        match self.links.iter().find(|link| !is_wide(link)) {
-            Some(link) => {
-                let wanted = "a number above 0";
-                Err(InvalidValue::new("bandwidth", link.bandwidth, wanted))
-            }
-            None => Ok(()),
-        }
+        let wanted = "those of the hosts of the `tree` in all";
+        Err(InvalidValue::new("processors", all, wanted))
     }
 
     /// Returns the tree of the hosts; latencies are in microseconds.
@@ -143,64 +198,67 @@ impl Cluster {
         self.processors
     }
 
-    /// Returns the microseconds that a connection to a host takes until its first byte leaves.
-    pub fn setup(&self) -> f64 {
+    /// Returns the microseconds in which a connection is opened and its first byte leaves, where
+    /// that was measured.
+    pub fn setup(&self) -> Option<f64> {
         self.setup
     }
 
     /// Returns the bandwidth of each link in Mbit/s, by its far end as seen from host 0; it is
-    /// infinite where it was not measured.
-    pub fn bandwidths(&self) -> Vec<f64> {
-        let mut bandwidths = vec![f64::INFINITY; self.tree.preorder().len()];
-        for (link, behind) in self.tree.splits() {
-            let is_of = |hosts: &[String]| {
-                let name = |&host: &u32| &self.tree.names()[host as usize];
-                hosts.len() == behind.len() && behind.iter().map(name).all(|n| hosts.contains(n))
-            };
-            let found = self.links.iter().find(|link| is_of(&link.hosts));
-            bandwidths[link as usize] = found.map_or(f64::INFINITY, |found| found.bandwidth);
-        }
-        bandwidths
+    /// infinite where it was not measured, and of host 0.
+    pub fn bandwidths(&self) -> &[f64] {
+        &self.bandwidths
     }
 
     /// Returns the bandwidth between two hosts in Mbit/s: the least of their path.
     pub fn bandwidth(&self, a: u32, b: u32) -> f64 {
-        let bandwidths = self.bandwidths();
-        let path = self.tree.path(a, b).into_iter();
-        path.map(|link| bandwidths[link as usize])
-            .fold(f64::INFINITY, f64::min)
+        self.tree.narrowest(&self.bandwidths, a, b)
     }
 
     /// Returns the bandwidth of a host's own link in Mbit/s: that to its switch.
     pub fn own_bandwidth(&self, host: u32) -> f64 {
-        let is_of_host = |link: &u32| *link == host || self.tree.parent(*link) == Some(host);
-        let links = 1..self.tree.preorder().len() as u32;
-        let bandwidths = self.bandwidths();
-        let own = links
-            .filter(is_of_host)
-            .map(|link| bandwidths[link as usize]);
-        own.fold(f64::INFINITY, f64::min)
+        let is_own = |link: &u32| *link == host || self.tree.parent(*link) == Some(host);
+        let own = (1..self.bandwidths.len() as u32).filter(is_own);
+        own.map(|link| self.bandwidths[link as usize])
+            .fold(f64::INFINITY, f64::min)
     }
 
     /// Returns the table as it stands in a machine file.
     pub fn to_toml(&self) -> String {
         let mut text = format!(
             "# Hosts, in the order of their processors; one-way latencies in us.\n\
-             [network]\ntree = {:?}\nprocessors = {}\n\
-             # Microseconds of opening a connection, until its first byte leaves.\nsetup = {:?}\n",
-            self.tree.newick(),
+             [network]\ntree = {}\nprocessors = {}\n",
+            quoted(&self.tree.newick()),
             self.processors,
-            self.setup
         );
-        for ClusterLink { hosts, bandwidth } in &self.links {
-            // Writing to a string does not fail.
+        // Writing to a string does not fail, here and below.
+        if let Some(setup) = self.setup {
             let _ = write!(
                 text,
-                "\n[[network.links]]\nhosts = {hosts:?}\nbandwidth = {bandwidth:?} # Mbit/s\n"
+                "# Microseconds in which a connection is opened, and its first byte leaves.\n\
+                 setup = {setup:?}\n"
             );
+        }
+        for (link, behind) in self.tree.splits() {
+            let bandwidth = self.bandwidths[link as usize];
+            if bandwidth.is_finite() {
+                let names = behind
+                    .iter()
+                    .map(|&host| quoted(&self.tree.names()[host as usize]));
+                let hosts = names.collect::<Vec<_>>().join(", ");
+                let _ = write!(
+                    text,
+                    "\n[[network.links]]\nhosts = [{hosts}]\nbandwidth = {bandwidth:?} # Mbit/s\n"
+                );
+            }
         }
         text
     }
+}
+
+/// Returns a text as TOML has it.
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
 }
 
 #[cfg(test)]
@@ -213,22 +271,39 @@ mod tests {
 
     #[test]
     fn a_cluster_is_read_as_it_was_written() {
-        let tree: Tree = "(a:10,b:10,(c:12,d:12):7);".parse().expect("it is a tree");
+        // A name in two code points, which Rust's own quotes would escape.
+        let text = "(a:10,'e\u{301}':10,(c:12,d:12):7);";
+        let tree: Tree = text.parse().expect("it is a tree");
         let bandwidths: Vec<f64> = (0..6).map(|link| 100.0 + f64::from(link)).collect();
-        let cluster = Cluster::new(tree, 2, 41.5, &bandwidths);
+        let cluster = Cluster::new(tree, 2, Some(41.5), &bandwidths);
         let text = format!("processors = 8\n{}", cluster.to_toml());
         let file = parse(&text).expect("it is valid");
         assert_eq!(file.cluster(), Some(&cluster));
         assert_eq!(cluster.bandwidths()[1..], bandwidths[1..]);
         let least = |a, b| {
             let path = cluster.tree().path(a, b);
-            path.iter()
-                .map(|&link| bandwidths[link as usize])
-                .fold(f64::MAX, f64::min)
+            let links = path.iter().map(|&link| bandwidths[link as usize]);
+            links.fold(f64::MAX, f64::min)
         };
         for (a, b) in [(0, 1), (0, 2), (2, 3)] {
             assert_eq!(cluster.bandwidth(a, b), least(a, b));
         }
+        // Host 0 has no link of its own number.
+        assert_eq!(cluster.own_bandwidth(2), 102.0);
+        assert_eq!(cluster.own_bandwidth(0), least(0, 1).max(104.0));
+    }
+
+    #[test]
+    fn links_are_named_by_either_side() {
+        let text = "processors = 3\n[network]\ntree = '(a:1,b:1,c:1);'\n[[network.links]]\nhosts = ['a']\nbandwidth = 5.0";
+        let file = parse(text).expect("it is valid");
+        let cluster = file.cluster().expect("it has one");
+        assert_eq!(cluster.own_bandwidth(0), 5.0);
+        assert_eq!(
+            [cluster.bandwidth(0, 2), cluster.bandwidth(1, 2)],
+            [5.0, f64::INFINITY]
+        );
+        assert_eq!(cluster.setup(), None);
     }
 
     #[test]
@@ -243,15 +318,35 @@ mod tests {
             "m.toml:1: `processors` must be those of the hosts of the `tree` in all, not 4"
         );
         let tree = &format!("{tree}processors = 2\n");
-        assert_eq!(
-            error(&format!("{tree}setup = -1")),
-            "m.toml:5: `setup` must be a finite number, at least 0, not -1"
-        );
-        let link = "[[network.links]]\nhosts = ['b']\nbandwidth = 0.0";
-        assert_eq!(
-            error(&format!("{tree}{link}")),
-            "m.toml:7: `bandwidth` must be a number above 0, not 0"
-        );
+        let link = |hosts: &str, bandwidth: &str| {
+            format!("[[network.links]]\nhosts = [{hosts}]\nbandwidth = {bandwidth}\n")
+        };
+        let good = link("'b'", "1.0");
+        for (defect, told) in [
+            (
+                "setup = -1.0".to_owned(),
+                "m.toml:5: a time is a finite number, at least 0",
+            ),
+            (
+                link("'b'", "0.0"),
+                "m.toml:7: a bandwidth is a number above 0, in Mbit/s",
+            ),
+            (
+                link("'b'", "nan"),
+                "m.toml:7: a bandwidth is a number above 0, in Mbit/s",
+            ),
+            (link("'x'", "1.0"), "m.toml:2: the tree has no host `x`"),
+            (
+                link("'a', 'b'", "1.0"),
+                "m.toml:2: no link of the tree has just these hosts on one side: a, b",
+            ),
+            (
+                format!("{good}{good}"),
+                "m.toml:2: two bandwidths of the link to b",
+            ),
+        ] {
+            assert_eq!(error(&format!("{tree}{defect}")), told);
+        }
         assert!(error("tree = '(a:10'").starts_with("m.toml:3: "));
         assert!(error(&format!("{tree}colour = 1")).contains("unknown field `colour`"));
     }

@@ -33,6 +33,6 @@ mod network;
 pub mod survey;
 pub mod topology;
 
-pub use cluster::{Cluster, ClusterError, ClusterLink};
+pub use cluster::{Cluster, ClusterError};
 pub use file::{MachineFile, with_medians};
 pub use network::{Network, Runs};

@@ -243,45 +243,106 @@ impl Path {
     }
 }
 
+/// Group of processors that wait for each other at the boundaries of a level: groups of the next
+/// inner level, or single processors.
+type Group = Vec<Vec<u32>>;
+
 /// Returns the groups of a level with more than one processor.
-fn groups(machine: &Machine, level: usize) -> Vec<Vec<u32>> {
-    let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+fn groups(machine: &Machine, level: usize) -> Vec<Group> {
+    let number = |level: Option<&Level>, processor: u32| {
+        level.map_or(0, |level| level.groups[processor as usize])
+    };
+    let inner = level.checked_sub(1).map(|inner| &machine.levels[inner]);
+    let mut groups: BTreeMap<u32, BTreeMap<u32, Vec<u32>>> = BTreeMap::new();
     for processor in 0..machine.processors {
-        let group = |level: &Level| level.groups[processor as usize];
-        let group = machine.levels.get(level).map_or(0, group);
-        groups.entry(group).or_default().push(processor);
+        let group = groups.entry(number(machine.levels.get(level), processor));
+        let inner = inner.map_or(processor, |inner| number(Some(inner), processor));
+        group.or_default().entry(inner).or_default().push(processor);
     }
-    groups
+    let groups = groups
         .into_values()
-        .filter(|group| group.len() > 1)
+        .map(|group| group.into_values().collect());
+    groups
+        .filter(|group: &Group| group.iter().map(Vec::len).sum::<usize>() > 1)
         .collect()
+}
+
+/// Paths from one processor of a group to others of it.
+struct Star<'a> {
+    /// Paths to other inner groups, each of which stands for so many.
+    outside: (Vec<&'a RoundTrips>, f64),
+    /// Paths within the own inner group.
+    inside: Vec<&'a RoundTrips>,
+}
+
+impl<'a> Star<'a> {
+    fn new(middle: u32, group: &Group, between: &'a BTreeMap<(u32, u32), RoundTrips>) -> Self {
+        let mut star = Self {
+            outside: (Vec::new(), 0.0),
+            inside: Vec::new(),
+        };
+        let mut reached = 0;
+        for inner in group {
+            let others = inner.iter().filter(|&&other| other != middle);
+            let paths = others.filter_map(|&o| between.get(&(middle.min(o), middle.max(o))));
+            if inner.contains(&middle) {
+                star.inside.extend(paths);
+            } else {
+                let before = star.outside.0.len();
+                star.outside.0.extend(paths);
+                reached += usize::from(star.outside.0.len() > before);
+            }
+        }
+        // Inner groups without a path are as far as those with one.
+        star.outside.1 = (group.len() - 1) as f64 / reached.max(1) as f64;
+        star
+    }
+
+    /// Returns distributions whose maximum is that of the paths, and for how many each stands.
+    fn distributions(
+        &self,
+        of_paths: impl Fn(&[&RoundTrips]) -> Vec<Distribution>,
+    ) -> Vec<(Distribution, f64)> {
+        let (outside, each) = &self.outside;
+        let with = |each: f64| move |path| (path, each);
+        if *each == 1.0 {
+            // All of a round, as it was recorded.
+            let all = [&outside[..], &self.inside].concat();
+            return of_paths(&all).into_iter().map(with(1.0)).collect();
+        }
+        let outside = of_paths(outside).into_iter().map(with(*each));
+        let inside = of_paths(&self.inside).into_iter().map(with(1.0));
+        outside.chain(inside).collect()
+    }
+}
+
+fn maximum(paths: &[(Distribution, f64)]) -> Maximum {
+    Maximum::counted(paths.iter().map(|(path, each)| (path, *each)))
 }
 
 /// Returns the slowest path of all groups, each with the processor in the middle from which it
 /// takes least; `None` where a group has no path.
-fn slowest(groups: &[Vec<u32>], between: &BTreeMap<(u32, u32), RoundTrips>) -> Option<Maximum> {
+fn slowest(groups: &[Group], between: &BTreeMap<(u32, u32), RoundTrips>) -> Option<Maximum> {
     let mut all = Vec::new();
     for group in groups {
         let star = |&middle: &u32| {
-            let others = group.iter().filter(move |&&other| other != middle);
-            let pair = |&other: &u32| (middle.min(other), middle.max(other));
-            let paths: Vec<&RoundTrips> = others
-                .filter_map(|other| between.get(&pair(other)))
-                .collect();
-            let alone: Vec<Distribution> = paths.iter().map(|path| path.latency.clone()).collect();
-            let median = Maximum::extrapolated(&alone, group.len() - 1).quantile(0.5);
-            (!paths.is_empty()).then_some((paths, median))
+            let star = Star::new(middle, group, between);
+            let median = maximum(&star.distributions(alone)).quantile(0.5);
+            let has_paths =
+                !star.outside.0.is_empty() || group.len() == 1 && !star.inside.is_empty();
+            has_paths.then_some((star, median))
         };
-        let stars = group.iter().filter_map(star);
+        let stars = group.iter().flatten().filter_map(star);
         // A star with all its paths says more than one without.
-        let best = stars.min_by(|(a, x), (b, y)| b.len().cmp(&a.len()).then(x.total_cmp(y)))?;
-        // Each stands for as many.
-        let each = (group.len() - 1) as f64 / best.0.len() as f64;
-        all.extend(in_rounds(&best.0).into_iter().map(|path| (path, each)));
+        let paths = |star: &Star<'_>| star.outside.0.len() + star.inside.len();
+        let best = stars.min_by(|(a, x), (b, y)| paths(b).cmp(&paths(a)).then(x.total_cmp(y)))?;
+        all.extend(best.0.distributions(in_rounds));
     }
-    Some(Maximum::counted(
-        all.iter().map(|(path, each)| (path, *each)),
-    ))
+    Some(maximum(&all))
+}
+
+fn alone(paths: &[&RoundTrips]) -> Vec<Distribution> {
+    paths.iter().map(|path| path.latency.clone()).collect()
 }
 
 /// Returns distributions whose maximum is that of the paths: of those that were recorded in rounds
@@ -290,9 +351,6 @@ fn in_rounds(paths: &[&RoundTrips]) -> Vec<Distribution> {
     let (recorded, others): (Vec<&RoundTrips>, Vec<&RoundTrips>) =
         paths.iter().partition(|path| !path.samples.is_empty());
     let samples: Vec<Vec<f64>> = recorded.iter().map(|path| path.samples.clone()).collect();
-    let alone = |paths: &[&RoundTrips]| -> Vec<Distribution> {
-        paths.iter().map(|path| path.latency.clone()).collect()
-    };
     match Samples::new(&samples) {
         Some(rounds) if rounds.paths() > 1 => {
             let together = Fits::of(&rounds, &Family::ALL).into_slowest();

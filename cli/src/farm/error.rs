@@ -29,6 +29,9 @@ pub(super) enum FarmError {
     /// More workers than hosts of the machine file.
     #[error("of {hosts} hosts one is the master, and there are no {workers} workers")]
     Workers { workers: usize, hosts: usize },
+    /// The machine file says nothing of opening connections.
+    #[error("the machine file has no `setup` of connections: give it by --nlat")]
+    NoSetup,
     /// A file of samples cannot be read.
     #[error(transparent)]
     Samples(#[from] SamplesError),

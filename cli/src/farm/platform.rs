@@ -109,6 +109,11 @@ impl PlatformArguments {
         // The first other hosts, in their order.
         let others = (0..names.len() as u32).filter(|&host| host != master);
         let others: Vec<u32> = others.take(workers).collect();
+        let setup = match (self.nlat, cluster.setup()) {
+            (Some(given), _) => given,
+            (None, Some(measured)) => measured / 1e6,
+            (None, None) => return Err(FarmError::NoSetup),
+        };
         let units = 1e6 / 8.0 / self.unit.unwrap_or(1.0);
         let bandwidths = others.iter().map(|&host| cluster.bandwidth(master, host));
         let distances = others
@@ -118,7 +123,7 @@ impl PlatformArguments {
             workers,
             worker_bandwidth: units * bandwidths.fold(f64::INFINITY, f64::min),
             master_bandwidth: units * cluster.own_bandwidth(master),
-            setup: cluster.setup() / 1e6,
+            setup,
             latency: distances.fold(0.0, f64::max) / 1e6,
             ..platform
         })

@@ -13,7 +13,7 @@ use superstep_network::topology::{
     InferError, Inference, Matrix, Measurement, Probe, Recorded, Setting, infer,
 };
 
-use super::{draw, error::TopologyError, hosts};
+use super::{doubts, draw, error::TopologyError, hosts};
 use crate::{curves, failure::Failure, output, progress::Progress};
 
 /// Infer the tree of hosts and switches from round-trip times
@@ -110,7 +110,8 @@ fn recorded(
         path: matrix.clone(),
         source,
     })?;
-    warn_of_tree(&inference, &all, &names);
+    warn_of_left_out(&inference, &names);
+    doubts::warn(&inference, &all, &names);
     Ok((inference, names))
 }
 
@@ -140,7 +141,8 @@ fn measured(
         failed.for_each(|(_, error)| hosts::warn(error));
     }
     let inference = inference.map_err(|error| TopologyError::Measure(Box::new(error)))?;
-    warn_of_tree(&inference, &inference.measurements, &names);
+    warn_of_left_out(&inference, &names);
+    doubts::warn(&inference, &inference.measurements, &names);
     Ok((inference, names))
 }
 
@@ -214,46 +216,11 @@ fn text(inference: &Inference) -> String {
     text
 }
 
-/// Most pairs of a kind that are warned of one by one.
-const TOLD: usize = 10;
-
-/// Warns of hosts that are not in the tree, of measurements that are doubtful, and of those that
-/// the tree is far from.
-fn warn_of_tree(inference: &Inference, measured: &[Measurement], names: &[String]) {
+/// Warns of hosts that are not in the tree.
+fn warn_of_left_out(inference: &Inference, names: &[String]) {
     let contradictions = inference.contradictions.iter();
     contradictions.for_each(|contradiction| hosts::warn(&contradiction.to_string()));
     for &host in &inference.left_out {
         hosts::warn(&format!("host {} is not in the tree", names[host]));
-    }
-    let pair = |one: &Measurement| {
-        let [a, b] = [one.pair.0, one.pair.1].map(|host| &names[host as usize]);
-        format!(
-            "{a} and {b}: {:.1} us",
-            one.round_trip.minimum as f64 / 1000.0
-        )
-    };
-    let wide = inference.wide.iter().map(|one| {
-        let spread = one.round_trip.spread as f64 / 1000.0;
-        format!("{} differ by {spread:.1} us", pair(one))
-    });
-    warn_of_pairs(wide);
-    let misfits = inference.misfits(measured.iter().copied());
-    let misfits = misfits.iter().map(|misfit| {
-        let expected = misfit.expected;
-        format!(
-            "{} were measured, and {expected:.1} us are in the tree",
-            pair(&misfit.measurement)
-        )
-    });
-    warn_of_pairs(misfits);
-}
-
-fn warn_of_pairs(mut lines: impl ExactSizeIterator<Item = String>) {
-    lines
-        .by_ref()
-        .take(TOLD)
-        .for_each(|line| hosts::warn(&line));
-    if lines.len() > 0 {
-        hosts::warn(&format!("so of {} pairs more", lines.len()));
     }
 }

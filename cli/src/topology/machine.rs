@@ -20,9 +20,9 @@ pub(crate) struct Arguments {
     /// Cost of a word, in tasks
     #[arg(long, value_name = "G", default_value_t = 1.0)]
     gap: f64,
-    /// Processors of each host
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    processors: u32,
+    /// Processors of each host [default: those of the machine file, or 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    processors: Option<u32>,
     /// Microseconds of a boundary inside a host: with several processors
     #[arg(long, value_name = "US", default_value_t = 0.2)]
     host_latency: f64,
@@ -32,9 +32,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let tree = tree::read(&arguments.tree)?;
+    let (tree, each) = tree::read_with_processors(&arguments.tree)?;
     let hosts = Hosts {
-        processors: arguments.processors,
+        processors: arguments.processors.unwrap_or(each),
         latency: arguments.host_latency,
         task: arguments.task,
         gap: arguments.gap,

@@ -2,9 +2,9 @@
 
 use std::{fmt::Write, path::Path};
 
-use superstep_machine::InvalidValue;
+use superstep_machine::{InvalidValue, file::MOST};
 
-use super::{End, stars::Star};
+use super::{SurveyError, stars::Star};
 use crate::{
     Cluster,
     topology::{
@@ -33,22 +33,58 @@ pub(super) struct Measured<'a> {
     pub(super) levels: &'a [Partition],
     pub(super) stars: &'a [Star],
     /// Round trips in microseconds, by star, path and round.
-    pub(super) samples: &'a [Vec<Vec<f64>>],
-    pub(super) bandwidths: &'a Bandwidths,
-    /// Microseconds of opening a connection.
-    pub(super) setup: f64,
+    pub(super) samples: Vec<Vec<Vec<f64>>>,
+    pub(super) bandwidths: Bandwidths,
+    /// Microseconds in which a connection is opened, where there were any.
+    pub(super) setup: Option<f64>,
+}
+
+/// Bytes of a sample in a machine file, with what is between: `1234567.890, `.
+const SAMPLE: usize = 13;
+
+/// Bytes of medians, setup and the bandwidth of a link, which are not known before they are
+/// measured.
+const UNKNOWN: usize = 64;
+
+/// Returns the number of samples of each path that a machine file has room for, by what else it
+/// has; `None` if there is none.
+pub(super) fn room(
+    measured: &Measured<'_>,
+    processors: &Processors,
+) -> Result<Option<usize>, InvalidValue> {
+    let paths: usize = measured.stars.iter().map(|star| star.others.len()).sum();
+    let links = measured.tree.preorder().len();
+    let names = measured.tree.splits().map(|(_, behind)| {
+        let names = behind
+            .iter()
+            .map(|&host| measured.tree.names()[host as usize].len() + 4);
+        names.sum::<usize>()
+    });
+    let levels = measured.levels.len() + 16;
+    let others =
+        measured.text(processors)?.len() + UNKNOWN * (links + levels) + names.sum::<usize>();
+    let rounds = MOST.saturating_sub(others) / (SAMPLE * paths.max(1));
+    Ok(Some(rounds).filter(|&rounds| rounds > 0))
 }
 
 impl Measured<'_> {
     /// Returns the text of the machine file, with its medians.
-    pub(super) fn machine_file(&self, processors: &Processors) -> Result<String, End> {
-        if !(processors.word.is_finite() && processors.word >= 0.0) {
-            let wanted = "a finite number, at least 0";
-            return Err(InvalidValue::new("word", processors.word, wanted).into());
+    pub(super) fn machine_file(&self, processors: &Processors) -> Result<String, SurveyError> {
+        let text = self.text(processors)?;
+        Ok(with_medians(&text, Path::new("the machine file"))?)
+    }
+
+    /// Returns the text of the machine file, without medians.
+    fn text(&self, processors: &Processors) -> Result<String, InvalidValue> {
+        for (key, value) in [("word", processors.word), ("latency", processors.latency)] {
+            if !(value.is_finite() && value >= 0.0) {
+                let wanted = "a finite number, at least 0";
+                return Err(InvalidValue::new(key, value, wanted));
+            }
         }
         let hosts = Hosts {
             processors: processors.each,
-            latency: processors.latency,
+            latency: 0.0,
             task: processors.task,
             gap: 1.0,
         };
@@ -78,10 +114,11 @@ impl Measured<'_> {
             let _ = write!(text, "\n[[levels]]\ngroups = {groups:?}\ngap = {gap:?}\n");
         }
         self.write_paths(processors, &mut text);
-        let bandwidths = &self.bandwidths.links;
-        let cluster = Cluster::new(self.tree.clone(), processors.each, self.setup, bandwidths);
+        let thousandths = |mbits: &f64| (1e3 * mbits).round().max(1.0) / 1e3;
+        let bandwidths: Vec<f64> = self.bandwidths.links.iter().map(thousandths).collect();
+        let cluster = Cluster::new(self.tree.clone(), processors.each, self.setup, &bandwidths);
         let _ = write!(text, "\n{}", cluster.to_toml());
-        Ok(with_medians(&text, Path::new("the machine file"))?)
+        Ok(text)
     }
 
     /// Writes the paths: inside each host one, and those of the stars between first processors.
@@ -97,11 +134,12 @@ impl Measured<'_> {
                 );
             }
         }
-        for (star, samples) in self.stars.iter().zip(self.samples) {
-            for (other, samples) in star.others.iter().zip(samples) {
+        for (at, star) in self.stars.iter().enumerate() {
+            let of_star = self.samples.get(at).map_or(&[][..], Vec::as_slice);
+            for (at, other) in star.others.iter().enumerate() {
                 let (from, to) = (star.middle * each, other * each);
-                let samples: Vec<String> =
-                    samples.iter().map(|time| format!("{time:.3}")).collect();
+                let samples = of_star.get(at).into_iter().flatten();
+                let samples: Vec<String> = samples.map(|time| format!("{time:.3}")).collect();
                 let samples = samples.join(", ");
                 let _ = write!(
                     text,

@@ -141,14 +141,20 @@ pub struct Bandwidths {
     pub rounds: usize,
 }
 
+/// Returns bandwidths of which none is known.
+pub(crate) fn unknown(tree: &Tree) -> Bandwidths {
+    Bandwidths {
+        links: vec![f64::INFINITY; tree.preorder().len()],
+        measurements: 0,
+        rounds: 0,
+    }
+}
+
 impl Bandwidths {
     /// Returns the bandwidth between two hosts: the least of their path. If links are shared by
     /// nobody else, it is a lower bound.
     pub fn between(&self, tree: &Tree, a: u32, b: u32) -> f64 {
-        let path = tree.path(a, b);
-        path.iter()
-            .map(|&link| self.links[link as usize])
-            .fold(f64::INFINITY, f64::min)
+        tree.narrowest(&self.links, a, b)
     }
 }
 

@@ -17,10 +17,10 @@ pub struct Hosts {
     pub gap: f64,
 }
 
-/// Most processors: machine files, which have at most 256 KiB, have no groups for more.
-const MOST: u32 = 1 << 16;
-
 impl Hosts {
+    /// Most processors: machine files, which have at most 256 KiB, have no groups for more.
+    pub const MOST: u32 = 1 << 16;
+
     /// Makes the machine of all processors of all hosts, host by host in the order of the tree's
     /// names. It has a level for hosts with several processors, and one for each of the tree's
     /// [levels](levels()), whose latency is the longest round trip in it.
@@ -59,7 +59,7 @@ impl Hosts {
         }
         let hosts = tree.hosts() as u32;
         let count = u64::from(hosts) * u64::from(self.processors);
-        if count > u64::from(MOST) {
+        if count > u64::from(Self::MOST) {
             let wanted = "at most 65536 in all";
             return Err(InvalidValue::new("processors", count as f64, wanted));
         }

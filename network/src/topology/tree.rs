@@ -318,6 +318,15 @@ impl Tree {
         up
     }
 
+    /// Returns the least of some capacities over the links between two hosts; capacities stand, as
+    /// latencies do, by the far end of their link as seen from host 0.
+    pub fn narrowest(&self, capacities: &[f64], a: u32, b: u32) -> f64 {
+        let links = self.path(a, b).into_iter();
+        links
+            .map(|link| capacities[link as usize])
+            .fold(f64::INFINITY, f64::min)
+    }
+
     /// Returns whether the paths between `a` and `b` and between `c` and `d` have a link in common,
     /// where messages slow each other down.
     pub fn shares_link(&self, [a, b]: [u32; 2], [c, d]: [u32; 2]) -> bool {
