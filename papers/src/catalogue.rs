@@ -37,22 +37,30 @@ pub static SOURCES: [Source; 5] = [
                 Repeated(latency::figure_4),
             ),
             item("table 1", "parameters of the evaluation data", Settings),
-            item("figure 5", "a trace of round trips and its estimates", Open),
+            item(
+                "figure 5",
+                "a trace of round trips and its estimates",
+                Repeated(latency::figure_5),
+            ),
             item(
                 "figure 6",
                 "errors of estimates, all shapes above 1",
-                Repeated(latency::forecasts),
+                Repeated(latency::figure_6),
             ),
             item(
                 "table 2",
                 "part of the data with a shape of 1 or less",
-                Open,
+                Repeated(latency::table_2),
             ),
-            item("figure 7", "gain of Pareto over normal estimates", Open),
+            item(
+                "figure 7",
+                "gain of Pareto over normal estimates",
+                Repeated(latency::figure_7),
+            ),
             item(
                 "figure 8",
                 "errors of estimates, some shape of 1 or less",
-                Repeated(latency::forecasts),
+                Repeated(latency::figure_8),
             ),
             item("table 3", "the machine that estimates", Settings),
             item(
@@ -197,7 +205,11 @@ pub static SOURCES: [Source; 5] = [
                 Repeated(schedules::figure_3_9),
             ),
             item("figure 3.10", "speed-ups", Repeated(schedules::figure_3_10)),
-            item("table 4.1", "algorithms for delays", Explains),
+            item(
+                "table 4.1",
+                "algorithms for delays",
+                Repeated(trees::table_4_1),
+            ),
             item(
                 "figure 4.1",
                 "a schedule of PY",
@@ -262,7 +274,7 @@ pub static SOURCES: [Source; 5] = [
             item(
                 "figure 5",
                 "function that makes rounds an integer",
-                Explains,
+                Repeated(rounds::figure_5),
             ),
             item("table 1", "the platform", Settings),
             item(

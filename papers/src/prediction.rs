@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use superstep_farm::{Axis, Grid, Invalid, LogGp, MasterSlave, Prediction, Sampling};
 
-use crate::{Curve, Drawing, Effort, Findings, Row};
+use crate::{Curve, Drawing, Effort, Findings, Row, Scale};
 
 /// Points along each axis, as in the paper.
 const POINTS: usize = 1024;
@@ -83,7 +83,7 @@ pub(crate) fn table_1(_: Effort) -> Result<Findings, Box<dyn Error>> {
     for set in &experiment()?.sets[1..] {
         let Set { name, nodes, .. } = set;
         let of = format!("{name}, {nodes} x {nodes} points, seconds of all");
-        rows.push(Row::number(&of, set.published, set.total(), 0, 0.05).open(WINDOW));
+        rows.push(Row::number(&of, set.published, set.total(), 0, 0.05).open(WINDOW, []));
         if let Some(prediction) = &set.strata {
             let total = prediction.total;
             notes.push(format!(
@@ -104,7 +104,7 @@ pub(crate) fn table_3(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let rows = experiment()?.networks.iter().flat_map(|network| {
         (1..).zip(network.published).map(|(set, published)| {
             let of = format!("{}, S{set}, largest error in per cent", network.name);
-            Row::number(&of, published, network.largest_error(set), 1, 0.1).open(WINDOW)
+            Row::number(&of, published, network.largest_error(set), 1, 0.1).open(WINDOW, [])
         })
     });
     Ok(Findings {
@@ -157,7 +157,7 @@ pub(crate) fn figure_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
             title: format!("{}: predicted makespan", network.name),
             over: "processors",
             value: "s",
-            logarithmic: true,
+            scales: [Scale::Logarithmic; 2],
             curves: names.into_iter().enumerate().map(curve).collect(),
         }
     };

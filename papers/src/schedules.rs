@@ -141,7 +141,7 @@ fn layers<const N: usize>(
             format!("{name}: {}", values.collect::<Vec<_>>().join(" "))
         };
         let row = Row::statement(&text(published), text(&found), found == *published);
-        rows.push(row.open(TIES));
+        rows.push(row.open(TIES, []));
     }
     Ok(Findings {
         rows,
@@ -199,7 +199,7 @@ fn table(graph: &Dag, rows: &[Published], saves: bool) -> Result<Findings, Box<d
         let costs = Costs::of(&CheckedSchedule::new(graph, schedule)?, &machine);
         let of = |what| format!("p = {processors}, {what}");
         let number = |what, published, found, digits| {
-            Row::number(&of(what), published, found, digits, 0.05).open(TIES)
+            Row::number(&of(what), published, found, digits, 0.05).open(TIES, [])
         };
         findings
             .rows
@@ -239,8 +239,8 @@ pub(crate) fn figure_3_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let [least, most] =
         [f64::min, f64::max].map(|of| gains.iter().copied().reduce(of).unwrap_or(0.0));
     let rows = vec![
-        Row::number("least gain", 2.0, least, 0, 0.2).open(COSTS),
-        Row::number("largest gain", 8.0, most, 0, 0.2).open(COSTS),
+        Row::number("least gain", 2.0, least, 0, 0.2).open(COSTS, []),
+        Row::number("largest gain", 8.0, most, 0, 0.2).open(COSTS, []),
     ];
     Ok(Findings {
         rows,
@@ -272,7 +272,7 @@ pub(crate) fn figure_3_8(_: Effort) -> Result<Findings, Box<dyn Error>> {
         0.1,
     );
     Ok(Findings {
-        rows: vec![row.open(COSTS)],
+        rows: vec![row.open(COSTS, [])],
         ..Findings::default()
     })
 }
@@ -318,8 +318,8 @@ pub(crate) fn figure_3_9(_: Effort) -> Result<Findings, Box<dyn Error>> {
             format!("the fastest takes {fastest:.2} of its time"),
             fastest < 1.0,
         ),
-        Row::number("least factor of BCSH over DSH", 7.0, least, 0, 0.2).open(COSTS),
-        Row::number("largest factor of BCSH over DSH", 23.0, most, 0, 0.2).open(COSTS),
+        Row::number("least factor of BCSH over DSH", 7.0, least, 0, 0.2).open(COSTS, []),
+        Row::number("largest factor of BCSH over DSH", 23.0, most, 0, 0.2).open(COSTS, []),
     ];
     Ok(Findings {
         rows,
@@ -345,7 +345,7 @@ pub(crate) fn figure_3_10(_: Effort) -> Result<Findings, Box<dyn Error>> {
         let checked = CheckedSchedule::new(&graph, schedule)?;
         let modelled = graph.total_work() as f64 / packed(&checked);
         let of = format!("{name}, p = 32, speed-up by the model");
-        rows.push(Row::number(&of, published, modelled, 0, 0.1).open(COSTS));
+        rows.push(Row::number(&of, published, modelled, 0, 0.1).open(COSTS, []));
     }
     Ok(Findings {
         rows,

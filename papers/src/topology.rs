@@ -109,7 +109,7 @@ pub(crate) fn times(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let rows = published.map(|(at, published)| {
         let (name, both) = &all[at];
         Row::number(name, published, both[0].time, 0, 0.2)
-            .open("how long the hosts take for a measurement beside its round trips")
+            .open("how long the hosts take for a measurement beside its round trips", [])
     });
     Ok(Findings {
         rows: rows.into(),
@@ -121,7 +121,7 @@ pub(crate) fn times(_: Effort) -> Result<Findings, Box<dyn Error>> {
 pub(crate) fn pairs(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let (name, both) = &networks()?[0];
     let of = format!("{name}, per cent of the pairs");
-    let row = Row::number(&of, 38.0, both[0].percent, 0, 0.2).open("the spread of round trips");
+    let row = Row::number(&of, 38.0, both[0].percent, 0, 0.2).open("the spread of round trips", []);
     Ok(Findings {
         rows: vec![row],
         notes: vec![format!("{:.1} % by our method.", both[1].percent)],
