@@ -64,7 +64,9 @@ impl Closest {
             let between = seen.distances[other as usize];
             let far = match pruning {
                 Pruning::Ratio => between > 3.0 * distance || between < distance / 3.0,
+                Pruning::Printed => between > 6.0 * distance || between < distance / 1.5,
                 Pruning::Triangle => (between - distance).abs() >= best,
+                Pruning::First => true,
             };
             let link = tree.neighbour(other).map_or(0.0, |(_, link)| link);
             let beyond = siblings && distance - between + 2.0 * link >= ENOUGH * best;
