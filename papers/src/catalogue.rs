@@ -360,11 +360,7 @@ pub static SOURCES: [Source; 5] = [
                 "time of predictions and of runs",
                 Repeated(prediction::table_5),
             ),
-            item(
-                "table 6",
-                "moves of events",
-                Repeated(prediction::table_6),
-            ),
+            item("table 6", "moves of events", Repeated(prediction::table_6)),
         ],
     },
 ];

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt::Write;
+use std::ops::Range;
 use std::slice;
 
 use plotters::coord::{Shift, ranged1d::ValueFormatter};
@@ -35,6 +36,24 @@ pub enum Scale {
     /// Equal ratios are equally long; values are positive.
     #[default]
     Logarithmic,
+}
+
+impl Scale {
+    /// Returns the range of an axis with these values, which is wider by parts below and above.
+    fn axis(self, [low, high]: [f64; 2], [below, above]: [f64; 2]) -> Range<f64> {
+        let (low, high) = if low > high { (1.0, 1.0) } else { (low, high) };
+        match self {
+            Self::Logarithmic => low * (1.0 - below)..high * (1.0 + above),
+            Self::Linear => {
+                let span = if high > low {
+                    high - low
+                } else {
+                    high.abs().max(1.0)
+                };
+                low - below * span..high + above * span
+            }
+        }
+    }
 }
 
 /// A curve: its name, and its points.
@@ -146,9 +165,8 @@ impl Drawing {
     /// Returns the points of a curve that can be drawn.
     fn points<'c>(&self, curve: &'c Curve) -> impl Iterator<Item = (f64, f64)> + use<'c> {
         let scales = self.scales;
-        let can = move |value: f64, scale| {
-            value.is_finite() && (scale == Scale::Linear || value > 0.0)
-        };
+        let can =
+            move |value: f64, scale| value.is_finite() && (scale == Scale::Linear || value > 0.0);
         let points = curve.points.iter().copied();
         points.filter(move |&(x, y)| can(x, scales[0]) && can(y, scales[1]))
     }
@@ -156,12 +174,14 @@ impl Drawing {
     /// Draws a chart.
     fn draw_on(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), Box<dyn Error>> {
         let points = || self.curves.iter().flat_map(|curve| self.points(curve));
-        let range = |of: fn((f64, f64)) -> f64| {
-            points()
-                .map(of)
-                .fold((f64::MAX, f64::MIN), |(low, high), value| {
-                    (low.min(value), high.max(value))
-                })
+        let axis = |of: fn((f64, f64)) -> f64, scale: Scale, margins: [f64; 2]| {
+            let values = points().map(of);
+            scale.axis(
+                values.fold([f64::MAX, f64::MIN], |[low, high], value| {
+                    [low.min(value), high.max(value)]
+                }),
+                margins,
+            )
         };
         let mut builder = ChartBuilder::on(area);
         builder
@@ -170,18 +190,20 @@ impl Drawing {
             .margin_right(30)
             .x_label_area_size(40)
             .y_label_area_size(70);
-        let ((first, last), (low, high)) = (range(|point| point.0), range(|point| point.1));
-        let (across, up) = (first..last, low * 0.95..high * 1.05);
+        let across = axis(|point| point.0, self.scales[0], [0.0, 0.01]);
+        let up = axis(|point| point.1, self.scales[1], [0.05; 2]);
         // Powers of two: two of ten are often not within the range.
         match self.scales.map(|scale| scale == Scale::Logarithmic) {
-            [true, true] => self.plot(builder.build_cartesian_2d(
-                across.log_scale().base(2.0),
-                up.log_scale().base(2.0),
-            )?),
+            [true, true] => self.plot(
+                builder
+                    .build_cartesian_2d(across.log_scale().base(2.0), up.log_scale().base(2.0))?,
+            ),
             [true, false] => {
                 self.plot(builder.build_cartesian_2d(across.log_scale().base(2.0), up)?)
             }
-            [false, true] => self.plot(builder.build_cartesian_2d(across, up.log_scale().base(2.0))?),
+            [false, true] => {
+                self.plot(builder.build_cartesian_2d(across, up.log_scale().base(2.0))?)
+            }
             [false, false] => self.plot(builder.build_cartesian_2d(across, up)?),
         }
     }
@@ -229,4 +251,33 @@ impl Drawing {
 /// Writes a number of an axis without the last digits, which are rounding.
 fn label(value: &f64) -> String {
     ((value * 1e6).round() / 1e6).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_that_no_axis_has_are_left_out() {
+        let drawing = |scales, points: &[(f64, f64)]| Drawing {
+            scales,
+            curves: vec![Curve::new("curve", points.to_vec())],
+            ..Drawing::default()
+        };
+        let lines = |drawing: Drawing| {
+            let svg = drawing.svg().expect("it can be drawn");
+            assert!(!svg.contains("NaN") && svg.contains("curve"), "{svg}");
+            svg.matches("<polyline").count()
+        };
+        let points = [(1.0, 1.0), (2.0, -1.0), (3.0, f64::NAN), (4.0, 2.0)];
+        for scales in [[Scale::Linear; 2], [Scale::Logarithmic; 2]] {
+            assert!(lines(drawing(scales, &points)) > 0);
+            // Neither do one point, or none, make an axis of no length.
+            lines(drawing(scales, &points[..1]));
+            lines(drawing(scales, &[]));
+        }
+        let both = [(); 2].map(|()| drawing([Scale::Linear; 2], &points));
+        let stacked = Drawing::stacked(&both).expect("they can be drawn");
+        assert!(stacked.contains("height=\"1000\""));
+    }
 }

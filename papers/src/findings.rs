@@ -36,9 +36,9 @@ pub struct Row {
     pub range: Option<[f64; 2]>,
     /// Agreement of the two.
     pub verdict: Verdict,
-    /// The published figure, of numbers.
+    /// The published figure of numbers, and by how much it may be rounded.
     #[serde(skip)]
-    figure: Option<f64>,
+    figure: Option<(f64, f64)>,
 }
 
 /// Agreement of a finding with what is published.
@@ -94,7 +94,7 @@ impl Row {
             ratio: ratio.is_finite().then_some(ratio),
             range: None,
             verdict,
-            figure: Some(published),
+            figure: Some((published, 0.5 / scale)),
         }
     }
 
@@ -111,7 +111,8 @@ impl Row {
     /// ```
     #[must_use]
     pub fn open(self, open: &'static str, others: impl IntoIterator<Item = f64>) -> Self {
-        let (Verdict::Off, Some(published), Some(ratio)) = (self.verdict, self.figure, self.ratio)
+        let (Verdict::Off, Some((published, rounding)), Some(ratio)) =
+            (self.verdict, self.figure, self.ratio)
         else {
             return self;
         };
@@ -119,7 +120,8 @@ impl Row {
         let [low, high] = ratios.fold([ratio; 2], |[low, high], ratio| {
             [low.min(ratio), high.max(ratio)]
         });
-        let verdict = if (low..=high).contains(&1.0) {
+        let rounding = rounding / published.abs();
+        let verdict = if (low - rounding..=high + rounding).contains(&1.0) {
             Verdict::InRange(open)
         } else {
             Verdict::Differs(open)

@@ -102,7 +102,10 @@ impl Study {
                     ..MasterSlave::new(kind.parameters(processors), processors - 1)
                 };
                 let makespan = |set: &Set| master.simulate(&set.costs).map(|dealt| dealt.makespan);
-                Ok((processors, sets.iter().map(makespan).collect::<Result<_, _>>()?))
+                Ok((
+                    processors,
+                    sets.iter().map(makespan).collect::<Result<_, _>>()?,
+                ))
             });
             let rows = rows.collect::<Result<_, _>>()?;
             Ok(Network { kind, rows })
@@ -228,7 +231,9 @@ pub(crate) fn figure_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let of = "Ethernet: processors with which the run is the fastest";
     found.rows.push(Row::number(of, 56.0, fastest, 0, 0.15));
     found.drawings = drawings;
-    found.notes.push("The measured curves are not to be had: they are of a real cluster.".into());
+    found
+        .notes
+        .push("The measured curves are not to be had: they are of a real cluster.".into());
     Ok(found)
 }
 
@@ -237,13 +242,19 @@ pub(crate) fn table_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let studies = studies()?;
     let Study { sets, networks, .. } = &studies[0];
     let mut rows = Vec::new();
-    for (network, runs, ratios) in [(&networks[0], 1485.0, [0.81, 11.7]), (&networks[1], 831.0, [0.45, 6.06])] {
+    for (network, runs, ratios) in [
+        (&networks[0], 1485.0, [0.81, 11.7]),
+        (&networks[1], 831.0, [0.45, 6.06]),
+    ] {
         let kind = network.kind;
         let sum: f64 = network.rows.iter().map(|(_, row)| row[0]).sum();
         let of = format!("{kind:?}, seconds of the runs on 8 to 128 processors by 8");
         rows.push(Row::number(&of, runs, sum, 0, 0.05));
         for (set, published) in sets.iter().zip(ratios) {
-            let of = format!("{kind:?}, {}, runs by the partial run of a prediction", set.name);
+            let of = format!(
+                "{kind:?}, {}, runs by the partial run of a prediction",
+                set.name
+            );
             rows.push(Row::number(&of, published, sum / set.partial, 2, 0.25));
         }
     }
@@ -268,7 +279,11 @@ pub(crate) fn figure_6(_: Effort) -> Result<Findings, Box<dyn Error>> {
             let mut points = Vec::new();
             for processors in [8, 32, 56, 128, 256, 640, 1024] {
                 let start = Instant::now();
-                let listed = simulate(&kind.parameters(processors), processors - 1, &sets[set].costs);
+                let listed = simulate(
+                    &kind.parameters(processors),
+                    processors - 1,
+                    &sets[set].costs,
+                );
                 let seconds = start.elapsed().as_secs_f64();
                 points.push((processors as f64, seconds));
                 if set == 0 && processors <= 128 {
@@ -306,7 +321,11 @@ fn moves(set: &Set, processors: usize) -> f64 {
 
 /// Windows of which moves are counted: the first, and those in which they are few.
 fn counted(studies: &[Study]) -> impl Iterator<Item = &Study> {
-    studies.iter().enumerate().filter(|(at, _)| *at == 0 || *at > 3).map(|(_, study)| study)
+    studies
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| *at == 0 || *at > 3)
+        .map(|(_, study)| study)
 }
 
 /// Repeats figure 7: inserting an event, by the events that are moved, to which its time is in
@@ -314,7 +333,8 @@ fn counted(studies: &[Study]) -> impl Iterator<Item = &Study> {
 pub(crate) fn figure_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let studies = studies()?;
     let curve = |(set, name): (&Set, &str)| {
-        let points = [8, 64, 256, 640, 1024].map(|processors| (processors as f64, moves(set, processors)));
+        let points =
+            [8, 64, 256, 640, 1024].map(|processors| (processors as f64, moves(set, processors)));
         Curve::new(name, points.into())
     };
     let curves = studies[0].sets.iter().zip(NAMES).map(curve).collect();
@@ -324,7 +344,10 @@ pub(crate) fn figure_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
         counted(studies).map(|study| {
             let [near, far] = [640, 1024].map(|processors| moves(&study.sets[0], processors));
             let name = study.window.name;
-            (format!("{name}: {near:.1} and {far:.1} million moves"), far < 1.1 * near)
+            (
+                format!("{name}: {near:.1} and {far:.1} million moves"),
+                far < 1.1 * near,
+            )
         }),
     );
     Ok(Findings {
@@ -359,7 +382,10 @@ pub(crate) fn table_6(_: Effort) -> Result<Findings, Box<dyn Error>> {
             let found = moves(&studies[0].sets[set], processors);
             let row = Row::number(&of, published, found, digits, 0.1);
             let others = counted(studies).skip(1);
-            rows.push(row.open(WINDOW, others.map(|study| moves(&study.sets[set], processors))));
+            rows.push(row.open(
+                WINDOW,
+                others.map(|study| moves(&study.sets[set], processors)),
+            ));
         }
     }
     Ok(findings(rows))

@@ -98,7 +98,8 @@ pub(super) fn published_pareto(samples: &Samples, now: usize, window: usize) -> 
     let fits: Vec<Distribution> = (0..samples.paths())
         .filter_map(|path| fit::pareto(&samples.path(path)[now + 1 - window..=now]))
         .collect();
-    let is_low = |path: &Distribution| matches!(path, Distribution::Pareto { shape, .. } if *shape <= 1.0);
+    let is_low =
+        |path: &Distribution| matches!(path, Distribution::Pareto { shape, .. } if *shape <= 1.0);
     match fits.iter().any(is_low) {
         true => (truncated_mean(&fits, window).unwrap_or(f64::NAN), true),
         false => (Maximum::of(&fits).quadrature(INTEGRAL), false),
@@ -154,14 +155,18 @@ impl Errors {
         let mut curves = Vec::new();
         for lead in [1, 256] {
             for (estimator, name) in ["Pareto", "normal", "last value"].into_iter().enumerate() {
-                let points = WINDOWS.map(|window| (window as f64, self.at(shapes, window, lead)[estimator]));
+                let points =
+                    WINDOWS.map(|window| (window as f64, self.at(shapes, window, lead)[estimator]));
                 curves.push(Curve::new(format!("{name}, {lead} ahead"), points.into()));
             }
         }
         let kind = self.kind.replace(' ', "-");
         Drawing {
             name: format!("figure-{figure}-{kind}"),
-            title: format!("Errors of estimates over the observations, trace: {}", self.kind),
+            title: format!(
+                "Errors of estimates over the observations, trace: {}",
+                self.kind
+            ),
             over: "observations",
             value: "root of the mean squared error, ms",
             scales: [Scale::Logarithmic; 2],
@@ -175,16 +180,12 @@ impl Errors {
 const STEPS: usize = 3;
 
 /// States for which kinds of traces something holds; kinds that have no such times are left out.
-fn cases(
-    all: &[Errors],
-    statement: &str,
-    case: impl Fn(&Errors) -> (Vec<f64>, bool),
-) -> Row {
+fn cases(all: &[Errors], statement: &str, case: impl Fn(&Errors) -> (Vec<f64>, bool)) -> Row {
     let found = all.iter().map(|errors| {
         let (values, holds) = case(errors);
-        let values: Vec<String> = values.iter().map(|value| format!("{value:.1}")).collect();
-        let is_there = !values.iter().any(|value| value == "NaN");
-        is_there.then(|| (format!("{}: {}", errors.kind, values.join(", ")), holds))
+        let text: Vec<String> = values.iter().map(|value| format!("{value:.1}")).collect();
+        let case = (format!("{}: {}", errors.kind, text.join(", ")), holds);
+        values.iter().all(|value| value.is_finite()).then_some(case)
     });
     Row::cases(statement, TRACES, found.flatten())
 }
@@ -194,26 +195,48 @@ pub(crate) fn figure_6(effort: Effort) -> Result<Findings, Box<dyn Error>> {
     let all = all(effort);
     let at = |errors: &Errors, window, lead| errors.at(AllAboveOne, window, lead);
     let rows = vec![
-        cases(all, "errors grow with the time that has gone by (normal of 8: 1, 32 and 256 ahead)", |errors| {
-            let values = [1, 32, 256].map(|lead| at(errors, 8, lead)[1]);
-            (values.into(), values.is_sorted())
-        }),
-        cases(all, "with more observations they change less (normal, 32 ahead: by 2, 8; 128, 512)", |errors| {
-            let [a, b, c, d] = [2, 8, 128, 512].map(|window| at(errors, window, 32)[1]);
-            (vec![a, b, c, d], (a - b).abs() >= (c - d).abs())
-        }),
-        cases(all, "of 2 or 4 observations Pareto is worse than normal (32 ahead: both of 2, both of 4)", |errors| {
-            let [two, four] = [2, 4].map(|window| at(errors, window, 32));
-            (vec![two[0], two[1], four[0], four[1]], two[0] > two[1] && four[0] > four[1])
-        }),
-        cases(all, "up to 16 ahead normal of 2 or the last value is better than Pareto of 2", |errors| {
-            let [pareto, normal, last] = at(errors, 2, 16);
-            (vec![normal, last, pareto], normal.min(last) < pareto)
-        }),
+        cases(
+            all,
+            "errors grow with the time that has gone by (normal of 8: 1, 32 and 256 ahead)",
+            |errors| {
+                let values = [1, 32, 256].map(|lead| at(errors, 8, lead)[1]);
+                (values.into(), values.is_sorted())
+            },
+        ),
+        cases(
+            all,
+            "with more observations they change less (normal, 32 ahead: by 2, 8; 128, 512)",
+            |errors| {
+                let [a, b, c, d] = [2, 8, 128, 512].map(|window| at(errors, window, 32)[1]);
+                (vec![a, b, c, d], (a - b).abs() >= (c - d).abs())
+            },
+        ),
+        cases(
+            all,
+            "of 2 or 4 observations Pareto is worse than normal (32 ahead: both of 2, both of 4)",
+            |errors| {
+                let [two, four] = [2, 4].map(|window| at(errors, window, 32));
+                (
+                    vec![two[0], two[1], four[0], four[1]],
+                    two[0] > two[1] && four[0] > four[1],
+                )
+            },
+        ),
+        cases(
+            all,
+            "up to 16 ahead normal of 2 or the last value is better than Pareto of 2",
+            |errors| {
+                let [pareto, normal, last] = at(errors, 2, 16);
+                (vec![normal, last, pareto], normal.min(last) < pareto)
+            },
+        ),
     ];
     Ok(Findings {
         rows,
-        drawings: all.iter().map(|errors| errors.drawing(6, AllAboveOne)).collect(),
+        drawings: all
+            .iter()
+            .map(|errors| errors.drawing(6, AllAboveOne))
+            .collect(),
         notes: forecasts::notes(effort),
     })
 }
@@ -222,7 +245,9 @@ pub(crate) fn figure_6(effort: Effort) -> Result<Findings, Box<dyn Error>> {
 pub(crate) fn figure_7(effort: Effort) -> Result<Findings, Box<dyn Error>> {
     let all = all(effort);
     let most = |errors: &Errors| {
-        let gains = WINDOWS[2..].iter().flat_map(|&window| LEADS.map(|lead| errors.gain(window, lead)));
+        let gains = WINDOWS[2..]
+            .iter()
+            .flat_map(|&window| LEADS.map(|lead| errors.gain(window, lead)));
         gains.fold(f64::MIN, f64::max)
     };
     let largest = Row::number(
@@ -255,7 +280,10 @@ pub(crate) fn figure_7(effort: Effort) -> Result<Findings, Box<dyn Error>> {
     ];
     let drawing = |errors: &Errors| Drawing {
         name: format!("figure-7-{}", errors.kind.replace(' ', "-")),
-        title: format!("Gain of Pareto over normal estimates, trace: {}", errors.kind),
+        title: format!(
+            "Gain of Pareto over normal estimates, trace: {}",
+            errors.kind
+        ),
         over: "observations",
         value: "per cent of the normal error",
         scales: [Scale::Logarithmic, Scale::Linear],
@@ -309,7 +337,11 @@ pub(crate) fn figure_8(effort: Effort) -> Result<Findings, Box<dyn Error>> {
     ];
     Ok(Findings {
         rows,
-        drawings: all.iter().map(|errors| errors.drawing(8, SomeLow)).collect(),
+        drawings: all
+            .iter()
+            .filter(|errors| errors.low.iter().any(|&part| part > 0.0))
+            .map(|errors| errors.drawing(8, SomeLow))
+            .collect(),
         ..Findings::default()
     })
 }

@@ -52,7 +52,14 @@ pub(crate) fn figure_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
             sums = [sums[0] + each.pareto, sums[1] + each.normal];
             count += 1.0;
         }
-        (sums.map(|sum| sum / count), format!("Pareto {:.1}, normal {:.1} ms, {count} times", sums[0] / count, sums[1] / count))
+        (
+            sums.map(|sum| sum / count),
+            format!(
+                "Pareto {:.1}, normal {:.1} ms, {count} times",
+                sums[0] / count,
+                sums[1] / count
+            ),
+        )
     };
     let [low, outliers, calm] = [Window::LowShape, Window::Outliers, Window::Calm].map(means);
     let rows = vec![
@@ -75,13 +82,19 @@ pub(crate) fn figure_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
     Ok(Findings {
         rows,
         drawings: vec![drawing(&samples, &all)],
-        notes: vec![format!("The trace is synthetic, of the kind {}; the paper's is not public.", RESTLESS.name)],
+        notes: vec![format!(
+            "The trace is synthetic, of the kind {}; the paper's is not public.",
+            RESTLESS.name
+        )],
     })
 }
 
 /// Draws the hours around the first time with a low shape.
 fn drawing(samples: &Samples, all: &[Estimates]) -> Drawing {
-    let first = all.iter().position(|each| each.window == Window::LowShape).unwrap_or(0);
+    let first = all
+        .iter()
+        .position(|each| each.window == Window::LowShape)
+        .unwrap_or(0);
     let start = first.saturating_sub(DRAWN / 2).min(all.len() - DRAWN);
     let times = start..start + DRAWN;
     let points = |of: &dyn Fn(usize) -> f64| {

@@ -65,7 +65,8 @@ impl Set {
 pub(super) fn sets(window: &Window) -> Result<Vec<Set>, Invalid> {
     let [left, low] = window.corner;
     let at = |from: f64, index: usize| from + window.side * index as f64 / (POINTS - 1) as f64;
-    let row = |j| (0..POINTS).map(move |i| f64::from(iterations(at(left, i), at(low, j), window.limit)));
+    let row =
+        |j| (0..POINTS).map(move |i| f64::from(iterations(at(left, i), at(low, j), window.limit)));
     let mut costs: Vec<f64> = (0..POINTS).flat_map(row).collect();
     let scale = TOTAL / costs.iter().sum::<f64>();
     costs.iter_mut().for_each(|cost| *cost *= scale);

@@ -61,9 +61,10 @@ fn by_interval(cluster: Cluster, host: f64) -> Result<Vec<Faults>, Box<dyn Error
 /// Repeats figure 5.4: faults by the interval in which branches are one.
 pub(crate) fn figure_5_4(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let (mut rows, mut drawings) = (Vec::new(), Vec::new());
-    for (cluster, number, best, merging) in
-        [(Cluster::Chain, 3, 4.0, 5.0), (Cluster::Levels, 4, 7.0, 8.0)]
-    {
+    for (cluster, number, best, merging) in [
+        (Cluster::Chain, 3, 4.0, 5.0),
+        (Cluster::Levels, 4, 7.0, 8.0),
+    ] {
         let all = NOISES.map(|host| by_interval(cluster, host));
         let all = all.into_iter().collect::<Result<Vec<_>, _>>()?;
         let interval = |faults: Option<&Faults>| faults.map_or(f64::NAN, |faults| faults.interval);
@@ -119,10 +120,16 @@ pub(crate) fn figure_5_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
     };
     let mut rows = Vec::new();
     for (statement, network) in [
-        ("the clusters are mixed up", &(|seed| four(HOSTS, seed)) as &dyn Fn(u64) -> Network),
+        (
+            "the clusters are mixed up",
+            &(|seed| four(HOSTS, seed)) as &dyn Fn(u64) -> Network,
+        ),
         ("in a cluster hosts are far off their places, too", &fourth),
     ] {
-        let [close, random] = [mean(network, Pruning::Ratio)?, mean(network, Pruning::First)?];
+        let [close, random] = [
+            mean(network, Pruning::Ratio)?,
+            mean(network, Pruning::First)?,
+        ];
         rows.push(Row::statement(
             statement,
             format!("{random:.3} of all answers are wrong, with the closest host {close:.3}"),
@@ -141,7 +148,10 @@ pub(crate) fn figure_5_6(effort: Effort) -> Result<Findings, Box<dyn Error>> {
         Effort::Quick => 10,
         Effort::Full => 100,
     };
-    let networks: [(&str, &dyn Fn(u64) -> Network); 2] = [("cluster 4", &fourth), ("four clusters", &|seed| four(HOSTS, seed))];
+    let networks: [(&str, &dyn Fn(u64) -> Network); 2] = [
+        ("cluster 4", &fourth),
+        ("four clusters", &|seed| four(HOSTS, seed)),
+    ];
     let (mut curves, mut notes) = (Vec::new(), Vec::new());
     for (name, network) in networks {
         let mut all = [Vec::new(), Vec::new()];
@@ -160,23 +170,35 @@ pub(crate) fn figure_5_6(effort: Effort) -> Result<Findings, Box<dyn Error>> {
             }
         }
         let worst = ours.iter().copied().fold(0.0, f64::max);
-        notes.push(format!("{name}: at most {worst:.3} of all answers are wrong by our method."));
+        notes.push(format!(
+            "{name}: at most {worst:.3} of all answers are wrong by our method."
+        ));
         for (mut parts, of) in all.into_iter().zip(["false positives", "false negatives"]) {
             parts.sort_unstable_by(f64::total_cmp);
             let part = |at: usize| (at + 1) as f64 / runs as f64;
-            let points = parts.into_iter().enumerate().map(|(at, wrong)| (part(at), wrong));
+            let points = parts
+                .into_iter()
+                .enumerate()
+                .map(|(at, wrong)| (part(at), wrong));
             curves.push(Curve::new(format!("{name}, {of}"), points.collect()));
         }
     }
     let found = |curve: &Curve| {
         let [least, mean, most] = curve.range();
-        format!("{}: {least:.3} to {most:.3}, {mean:.3} on average, of {runs} inferences", curve.name)
+        format!(
+            "{}: {least:.3} to {most:.3}, {mean:.3} on average, of {runs} inferences",
+            curve.name
+        )
     };
     let at_most = |published: &str, curve: &Curve, most: f64| {
         Row::statement(published, found(curve), curve.range()[2] <= most)
     };
     let rows = vec![
-        at_most("in a cluster false negatives are very rare", &curves[1], 0.1),
+        at_most(
+            "in a cluster false negatives are very rare",
+            &curves[1],
+            0.1,
+        ),
         at_most("at most 0.2", &curves[2], 0.2),
         at_most("at most 0.2", &curves[3], 0.2),
         Row::statement(

@@ -4,8 +4,7 @@ use std::convert::Infallible;
 use std::error::Error;
 
 use superstep_network::topology::{
-    Setting, Tree, bandwidth, broadcast::pipeline_bandwidth,
-    simulated::Network,
+    Setting, Tree, bandwidth, broadcast::pipeline_bandwidth, simulated::Network,
 };
 use superstep_random::SplitMix64;
 
@@ -37,14 +36,19 @@ fn capacities(tree: &Tree) -> Vec<f64> {
     let first = tree.links().next().map(|link| link.between[1]);
     let vertices = 0..tree.preorder().len() as u32;
     let is_host = |vertex: u32| vertex < hosts || Some(vertex) == first;
-    vertices.map(|vertex| if is_host(vertex) { LINK } else { TRUNK * LINK }).collect()
+    vertices
+        .map(|vertex| if is_host(vertex) { LINK } else { TRUNK * LINK })
+        .collect()
 }
 
 /// Bandwidths of pairs that are used at once, in megabits a second.
 fn at_once(tree: &Tree, capacities: &[f64], pairs: &[(u32, u32)]) -> Vec<f64> {
     let mut uses = vec![0.0; tree.preorder().len()];
     let paths: Vec<Vec<u32>> = pairs.iter().map(|&(a, b)| tree.path(a, b)).collect();
-    paths.iter().flatten().for_each(|&link| uses[link as usize] += 1.0);
+    paths
+        .iter()
+        .flatten()
+        .for_each(|&link| uses[link as usize] += 1.0);
     let bandwidth = |(path, &(a, b)): (&Vec<u32>, &(u32, u32))| {
         let link = |&link: &u32| capacities[link as usize] / uses[link as usize];
         // Bits over microseconds are megabits a second.
@@ -79,13 +83,19 @@ pub(crate) fn figure_6_2(_: Effort) -> Result<Findings, Box<dyn Error>> {
     Ok(Findings {
         drawings: vec![Drawing {
             name: "figure-6.2".into(),
-            title: format!("Time of a tree of bandwidths, {} s a measurement", MEASUREMENTS[0]),
+            title: format!(
+                "Time of a tree of bandwidths, {} s a measurement",
+                MEASUREMENTS[0]
+            ),
             over: "hosts",
             value: "s",
             scales: [Scale::Linear; 2],
             curves: vec![Curve::new("four clusters", points.collect())],
         }],
-        notes: vec![format!("With {:.1} s a measurement it is 30 s.", 30.0 / last)],
+        notes: vec![format!(
+            "With {:.1} s a measurement it is 30 s.",
+            30.0 / last
+        )],
         rows,
     })
 }
@@ -94,7 +104,10 @@ pub(crate) fn figure_6_2(_: Effort) -> Result<Findings, Box<dyn Error>> {
 pub(crate) fn figure_6_3(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let [one, all] = [ratios(&fourth(1))?, ratios(&four(HOSTS, 1))?];
     let exact = |curve: &Curve| {
-        let near = curve.points.iter().filter(|point| (0.9..1.1).contains(&point.1));
+        let near = curve
+            .points
+            .iter()
+            .filter(|point| (0.9..1.1).contains(&point.1));
         near.count() as f64 / curve.points.len() as f64
     };
     let rows = vec![
@@ -105,7 +118,11 @@ pub(crate) fn figure_6_3(_: Effort) -> Result<Findings, Box<dyn Error>> {
         ),
         Row::statement(
             "of four clusters some are told larger than they are",
-            format!("{:.1} % of the pairs are within 10 %, the largest is {:.2} times as large", 100.0 * exact(&all), all.range()[2]),
+            format!(
+                "{:.1} % of the pairs are within 10 %, the largest is {:.2} times as large",
+                100.0 * exact(&all),
+                all.range()[2]
+            ),
             all.range()[2] > 1.1,
         ),
     ];
@@ -113,16 +130,26 @@ pub(crate) fn figure_6_3(_: Effort) -> Result<Findings, Box<dyn Error>> {
         rows,
         drawings: vec![Drawing {
             name: "figure-6.3".into(),
-            title: "Bandwidths of the tree by those that two hosts get, pairs in ascending order".into(),
+            title: "Bandwidths of the tree by those that two hosts get, pairs in ascending order"
+                .into(),
             over: "part of the pairs",
             value: "ratio",
             scales: [Scale::Linear; 2],
             curves: vec![
-                Curve { name: "one cluster".into(), ..one },
-                Curve { name: "four clusters".into(), ..all },
+                Curve {
+                    name: "one cluster".into(),
+                    ..one
+                },
+                Curve {
+                    name: "four clusters".into(),
+                    ..all
+                },
             ],
         }],
-        notes: vec!["Two hosts get what their links have, and at most a window of 64 KiB in a round trip.".into()],
+        notes: vec![
+            "Two hosts get what their links have, and at most a window of 64 KiB in a round trip."
+                .into(),
+        ],
     })
 }
 
@@ -131,7 +158,9 @@ fn ratios(network: &Network) -> Result<Curve, Box<dyn Error>> {
     let truth = &network.tree;
     let capacities = capacities(truth);
     let inferred = inference(network, &Setting::published(), 1)?;
-    let measured = bandwidth::measure(&inferred.tree, |pairs| Ok::<_, Infallible>(at_once(truth, &capacities, pairs)));
+    let measured = bandwidth::measure(&inferred.tree, |pairs| {
+        Ok::<_, Infallible>(at_once(truth, &capacities, pairs))
+    });
     let Ok(measured) = measured;
     let mut random = SplitMix64::new(1);
     let mut ratios = Vec::new();
@@ -144,7 +173,9 @@ fn ratios(network: &Network) -> Result<Curve, Box<dyn Error>> {
     }
     ratios.sort_unstable_by(f64::total_cmp);
     let points = ratios.into_iter().enumerate();
-    let points = points.step_by(PAIRS / 100).map(|(at, ratio)| (at as f64 / PAIRS as f64, ratio));
+    let points = points
+        .step_by(PAIRS / 100)
+        .map(|(at, ratio)| (at as f64 / PAIRS as f64, ratio));
     Ok(Curve::new("", points.collect()))
 }
 
@@ -158,7 +189,10 @@ pub(crate) fn figure_6_4(_: Effort) -> Result<Findings, Box<dyn Error>> {
         let inferred = inference(&network, &Setting::published(), seed)?;
         let mut order: Vec<u32> = (0..truth.hosts() as u32).collect();
         SplitMix64::new(seed).shuffle(&mut order);
-        for (sum, order) in sums.iter_mut().zip([truth.depth_first(), inferred.tree.depth_first(), order]) {
+        for (sum, order) in
+            sums.iter_mut()
+                .zip([truth.depth_first(), inferred.tree.depth_first(), order])
+        {
             *sum += pipeline_bandwidth(truth, &capacities, &order) / SEEDS as f64;
         }
     }
@@ -168,7 +202,9 @@ pub(crate) fn figure_6_4(_: Effort) -> Result<Findings, Box<dyn Error>> {
             Row::number("inferred order, by the best", 0.88, ours / best, 2, 0.15),
             Row::number("random order, by the best", 0.23, random / best, 2, 0.15),
         ],
-        notes: vec![format!("The best order has {best:.0} Mb/s: the 624 of the thesis are what programs reach on a real cluster.")],
+        notes: vec![format!(
+            "The best order has {best:.0} Mb/s: the 624 of the thesis are what programs reach on a real cluster."
+        )],
         ..Findings::default()
     })
 }

@@ -34,7 +34,9 @@ pub(crate) fn figure_5_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
         times.push(counts.into_iter().map(of).collect::<Result<Vec<_>, _>>()?);
     }
     let cluster = |seed| Network::cluster(Cluster::Star, HOSTS, seed);
-    let single = PLAUSIBLE.into_iter().map(|(overhead, _)| seconds(&cluster, overhead));
+    let single = PLAUSIBLE
+        .into_iter()
+        .map(|(overhead, _)| seconds(&cluster, overhead));
     let single = single.collect::<Result<Vec<_>, _>>()?;
     let more = |times: &[[f64; 2]], at: usize| 100.0 * (times[at][1] / times[at][0] - 1.0);
     let row = |of: &str, published: f64, found: &dyn Fn(usize) -> f64| {
@@ -43,9 +45,15 @@ pub(crate) fn figure_5_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
     };
     let rows = vec![
         row("cluster 1, 64 hosts, seconds", 5.0, &|at| single[at][0]),
-        row("four clusters, 256 hosts, seconds", 15.0, &|at| times[at][3][0]),
-        row("192 hosts, all pairs, per cent more", 20.0, &|at| more(&times[at], 2)),
-        row("256 hosts, all pairs, per cent more", 50.0, &|at| more(&times[at], 3)),
+        row("four clusters, 256 hosts, seconds", 15.0, &|at| {
+            times[at][3][0]
+        }),
+        row("192 hosts, all pairs, per cent more", 20.0, &|at| {
+            more(&times[at], 2)
+        }),
+        row("256 hosts, all pairs, per cent more", 50.0, &|at| {
+            more(&times[at], 3)
+        }),
     ];
     let curve = |(of, name): (usize, &str)| {
         let points = counts.iter().zip(&times[0]);
@@ -60,7 +68,11 @@ pub(crate) fn figure_5_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
             over: "hosts",
             value: "s",
             scales: [Scale::Linear; 2],
-            curves: ["inference", "all pairs"].into_iter().enumerate().map(curve).collect(),
+            curves: ["inference", "all pairs"]
+                .into_iter()
+                .enumerate()
+                .map(curve)
+                .collect(),
         }],
         ..Findings::default()
     })
@@ -109,12 +121,28 @@ pub(crate) fn figure_5_8(_: Effort) -> Result<Findings, Box<dyn Error>> {
     }
     let whole = |seed| four(HOSTS, seed);
     let outside = mean(whole, &settings[0], [false, true])?;
-    let ours = mean(|seed| Network::cluster(Cluster::Star, HOSTS, seed), &Setting::default(), [true, false])?;
+    let ours = mean(
+        |seed| Network::cluster(Cluster::Star, HOSTS, seed),
+        &Setting::default(),
+        [true, false],
+    )?;
     let rows = vec![
-        Row::number("per cent of the pairs inside cluster 1", 38.0, inside[0], 0, 0.1)
-            .open(RULE, inside.iter().copied()),
-        Row::number("per cent of the pairs of cluster 1 and others", 2.0, outside, 0, 0.2)
-            .open(WHOLE, [2.0 * outside]),
+        Row::number(
+            "per cent of the pairs inside cluster 1",
+            38.0,
+            inside[0],
+            0,
+            0.1,
+        )
+        .open(RULE, inside.iter().copied()),
+        Row::number(
+            "per cent of the pairs of cluster 1 and others",
+            2.0,
+            outside,
+            0,
+            0.2,
+        )
+        .open(WHOLE, [2.0 * outside]),
     ];
     Ok(Findings {
         rows,
@@ -144,7 +172,8 @@ fn mean(
             }
         });
         let others = network.tree.hosts() - HOSTS;
-        let pairs = usize::from(inside) * HOSTS * (HOSTS - 1) / 2 + usize::from(outside) * HOSTS * others;
+        let pairs =
+            usize::from(inside) * HOSTS * (HOSTS - 1) / 2 + usize::from(outside) * HOSTS * others;
         sum += 100.0 * counted.count() as f64 / pairs as f64;
     }
     Ok(sum / SEEDS as f64)
