@@ -19,11 +19,11 @@ use self::ties::{exchanged, shuffled};
 use crate::{Effort, Findings, Row};
 
 /// Choice on which schedules depend.
-const TIES: &str = "in which order BCSH takes groups of one size, which processor takes which, and whether messages without words count";
+const TIES: &str =
+    "the order of groups of one size, their processors, and whether empty messages count";
 
 /// Choice on which schedules of the Jacobi program depend.
-const PROGRAM: &str =
-    "the program, which it does not print, and whether messages without words count";
+const PROGRAM: &str = "the program, and whether empty messages count";
 
 /// Part by which mean words of a message, and figures of a single layer, may be off. Which
 /// processor takes which groups moves the words by as much: of LU 32 on 4 from 52 to 64.
@@ -77,7 +77,8 @@ fn programs(n: usize) -> Vec<Dag> {
 /// Returns the graph of an LU factorisation in its own order, and in random ones.
 fn orders(n: usize, effort: Effort) -> Result<Vec<Dag>, Box<dyn Error>> {
     let seeds = match (effort, n) {
-        (Effort::Full, _) => 60,
+        (Effort::Full, 32) => 300,
+        (Effort::Full, _) => 20,
         (Effort::Quick, 32) => 30,
         (Effort::Quick, _) => 4,
     };

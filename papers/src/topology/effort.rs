@@ -11,7 +11,8 @@ use super::{HOSTS, SEEDS, WAN, four, inference, inferred};
 use crate::{Curve, Drawing, Effort, Findings, Row, Scale};
 
 /// Choice on which seconds depend.
-const TIMES: &str = "how long hosts take for a measurement beside its round trips, and whether the milliseconds between sites are round trips";
+const TIMES: &str =
+    "what a measurement takes beside its pings, and whether its milliseconds are round trips";
 
 /// Plausible values: milliseconds of a measurement beside its pings, and the one-way latency of
 /// cluster 1's link in microseconds. Findings are of the first.
@@ -21,7 +22,8 @@ const PLAUSIBLE: [(f64, f64); 4] = [(0.0, WAN), (5.0, WAN), (20.0, WAN), (0.0, 2
 const WHOLE: &str = "of how many pairs it is a part: it names half of those that there are";
 
 /// Choice on which the part of the pairs depends.
-const RULE: &str = "the latency of a host's link, and whether the rule compares round trips alone or sums of links with them";
+const RULE: &str =
+    "the latency of a host's link, and whether the rule compares round trips with sums of links";
 
 /// Repeats figure 5.7: seconds of an inference, and of measuring all pairs, over the hosts.
 pub(crate) fn figure_5_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
