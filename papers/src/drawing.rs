@@ -192,17 +192,18 @@ impl Drawing {
             .y_label_area_size(70);
         let across = axis(|point| point.0, self.scales[0], [0.0, 0.01]);
         let up = axis(|point| point.1, self.scales[1], [0.05; 2]);
-        // Powers of two: two of ten are often not within the range.
+        // Two powers of ten are often not within the range.
+        let base = if up.end < 100.0 * up.start { 2.0 } else { 10.0 };
         match self.scales.map(|scale| scale == Scale::Logarithmic) {
             [true, true] => self.plot(
                 builder
-                    .build_cartesian_2d(across.log_scale().base(2.0), up.log_scale().base(2.0))?,
+                    .build_cartesian_2d(across.log_scale().base(2.0), up.log_scale().base(base))?,
             ),
             [true, false] => {
                 self.plot(builder.build_cartesian_2d(across.log_scale().base(2.0), up)?)
             }
             [false, true] => {
-                self.plot(builder.build_cartesian_2d(across, up.log_scale().base(2.0))?)
+                self.plot(builder.build_cartesian_2d(across, up.log_scale().base(base))?)
             }
             [false, false] => self.plot(builder.build_cartesian_2d(across, up)?),
         }

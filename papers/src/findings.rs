@@ -104,9 +104,10 @@ impl Row {
     /// ```
     /// use superstep_papers::{Row, Verdict};
     ///
-    /// let row = |others| Row::number("speed-up", 8.0, 5.0, 0, 0.1).open("the cost of a word", others);
-    /// assert_eq!(row([6.0, 9.0]).verdict, Verdict::InRange("the cost of a word"));
-    /// assert_eq!(row([6.0, 7.0]).verdict, Verdict::Differs("the cost of a word"));
+    /// let open = "the cost of a word";
+    /// let row = |others| Row::number("speed-up", 8.0, 5.0, 0, 0.1).open(open, others);
+    /// assert_eq!(row([6.0, 9.0]).verdict, Verdict::InRange(open));
+    /// assert_eq!(row([6.0, 7.0]).verdict, Verdict::Differs(open));
     /// assert_eq!(row([6.0, 7.0]).range, Some([0.625, 0.875]));
     /// ```
     #[must_use]
