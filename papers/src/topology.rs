@@ -70,11 +70,11 @@ fn inference(network: &Network, setting: &Setting, seed: u64) -> Result<Inferenc
 /// Wrong answers of whether two paths share a link, as parts.
 #[derive(Clone, Copy, Debug, Default)]
 struct Wrong {
-    /// Of pairs that share none, those that are said to.
+    /// Part of the pairs that share none of which the tree says that they do.
     positives: f64,
-    /// Of pairs that share one, those that are said not to.
+    /// Part of the pairs that share one of which the tree says that they do not.
     negatives: f64,
-    /// Of all pairs.
+    /// Part of all pairs of which the tree says the one or the other.
     all: f64,
 }
 

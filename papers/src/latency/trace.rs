@@ -26,11 +26,11 @@ const OUTLIER: f64 = 2.0;
 struct Estimates {
     pareto: f64,
     normal: f64,
-    /// What the window has.
+    /// Contents of the window.
     window: Window,
 }
 
-/// What the window of an estimate has.
+/// Contents of the window of an estimate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Window {
     /// A shape of 1 or less.

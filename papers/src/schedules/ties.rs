@@ -1,4 +1,4 @@
-//! What the thesis leaves open about schedules: order, places and the count of messages.
+//! Order and places of tasks that the thesis leaves open.
 
 use superstep_dag::{Dag, GraphError, levels};
 use superstep_random::SplitMix64;

@@ -30,7 +30,7 @@ pub enum Tolerance {
     },
     /// The larger spread of both measurements, as in the thesis's section 4.2.
     Spread,
-    /// The same everywhere, as in the thesis's section 5.2.2.
+    /// One tolerance for all points, as in the thesis's section 5.2.2.
     Fixed {
         /// One-way, in microseconds.
         microseconds: f64,
