@@ -49,9 +49,11 @@ pub enum Verdict {
     Equal,
     /// The ratio is off by at most this part.
     Within(f64),
-    /// It is equal for some plausible value of what the source leaves open, which is named.
+    /// The published figure lies between those of plausible values of what the source leaves open,
+    /// which is named; or the statement holds for some of them.
     InRange(&'static str),
-    /// It is another figure for all those values.
+    /// The published figure lies beyond those of all plausible values, or the statement holds for
+    /// none.
     Differs(&'static str),
     /// It is none of these: a defect.
     Off,

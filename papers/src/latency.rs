@@ -23,7 +23,7 @@ const TRACES: &str = "its traces, which are not public";
 /// shape of 1 or less in small windows as the paper's table 2 has.
 const RESTLESS: Traffic = Traffic {
     name: "restless",
-    spikes: 0.012,
+    spikes: 0.01,
     mild: 4.0,
     large: 3.0,
     amplitude: 0.0,

@@ -35,19 +35,19 @@ struct Study {
 
 /// Makespans on one network.
 struct Network {
-    kind: Kind,
+    kind: NetworkKind,
     /// The makespan that each set predicts, for each number of processors.
     rows: Vec<(usize, Vec<f64>)>,
 }
 
 /// Kind of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum NetworkKind {
     Ethernet,
     Myrinet,
 }
 
-impl Kind {
+impl NetworkKind {
     /// Returns the parameters between so many processors. The paper gives none: the bandwidths are
     /// those of the networks. On Ethernet the overhead grows by 0.343 us with each processor, so
     /// that all runs take 1485 s together; 56 processors are then the fastest, as in the paper.
@@ -93,7 +93,7 @@ fn studies() -> Result<&'static [Study], Box<dyn Error>> {
 impl Study {
     fn new(window: &'static Window, processors: &[usize]) -> Result<Self, Invalid> {
         let sets = sets(window)?;
-        let network = |kind: Kind| -> Result<Network, Invalid> {
+        let network = |kind: NetworkKind| -> Result<Network, Invalid> {
             let rows = processors.iter().map(|&processors| {
                 let [input, output] = BYTES;
                 let master = MasterSlave {
@@ -110,7 +110,10 @@ impl Study {
             let rows = rows.collect::<Result<_, _>>()?;
             Ok(Network { kind, rows })
         };
-        let networks = [network(Kind::Ethernet)?, network(Kind::Myrinet)?];
+        let networks = [
+            network(NetworkKind::Ethernet)?,
+            network(NetworkKind::Myrinet)?,
+        ];
         Ok(Self {
             window,
             sets,
@@ -272,7 +275,7 @@ pub(crate) fn table_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
 pub(crate) fn figure_6(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let sets = &studies()?[0].sets;
     let (mut rows, mut drawings) = (Vec::new(), Vec::new());
-    for kind in [Kind::Ethernet, Kind::Myrinet] {
+    for kind in [NetworkKind::Ethernet, NetworkKind::Myrinet] {
         let mut curves = Vec::new();
         let mut most = 0.0_f64;
         for set in [0, 3] {
@@ -315,7 +318,7 @@ pub(crate) fn figure_6(_: Effort) -> Result<Findings, Box<dyn Error>> {
 
 /// Counts the millions of events that the paper's queue moves on Myrinet.
 fn moves(set: &Set, processors: usize) -> f64 {
-    let network = Kind::Myrinet.parameters(processors);
+    let network = NetworkKind::Myrinet.parameters(processors);
     simulate(&network, processors - 1, &set.costs).moves as f64 / 1e6
 }
 

@@ -207,6 +207,13 @@ impl Network {
 
     /// Makes one cluster whose hosts have links of about so many microseconds, one-way and at
     /// least 1: the thesis tells nothing of theirs.
+    ///
+    /// ```
+    /// use superstep_network::topology::simulated::{Cluster, Network};
+    ///
+    /// let network = Network::cluster_with_links(Cluster::Star, 12, 5.0, 1);
+    /// assert!((8.0..12.0).contains(&network.tree.distance(0, 1)));
+    /// ```
     pub fn cluster_with_links(cluster: Cluster, hosts: usize, link: f64, seed: u64) -> Self {
         let hosts = hosts.max(10);
         let mut builder = Builder::new(hosts, seed);
@@ -308,6 +315,17 @@ impl<'a> Simulator<'a> {
 
     /// Adds so many milliseconds to each measurement, which hosts take to agree on it and to
     /// connect.
+    ///
+    /// ```
+    /// use superstep_network::topology::Probe;
+    /// use superstep_network::topology::simulated::{Cluster, Network, Noise, Simulator};
+    ///
+    /// let network = Network::cluster(Cluster::Star, 10, 1);
+    /// let mut probe = Simulator::new(&network, Noise::none(), 1).with_overhead(50.0);
+    /// probe.begin(0, 1);
+    /// probe.finish();
+    /// assert!((0.05..0.06).contains(&probe.elapsed()));
+    /// ```
     #[must_use]
     pub fn with_overhead(self, milliseconds: f64) -> Self {
         Self {
