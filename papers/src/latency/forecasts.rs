@@ -29,7 +29,7 @@ struct Errors {
 pub(super) fn notes(effort: Effort) -> Vec<String> {
     let (paths, periods, seeds) = match effort {
         Effort::Quick => (8, 2_520, 1),
-        Effort::Full => (32, 10_080, 4),
+        Effort::Full => (32, 10_080, 2),
     };
     let (mut notes, mut excess) = (Vec::new(), Vec::new());
     for traffic in &KINDS {
