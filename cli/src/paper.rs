@@ -15,7 +15,7 @@ use crate::{curves, output};
 ///
 /// Without arguments the sources and their items are listed. Each repeated item has rows with the
 /// published figure or statement, what is found, their ratio and a verdict: equal, within a part of
-/// it, or different, as the source leaves something open.
+/// it, in the range of what the source leaves open, or different for all of that.
 #[derive(Args)]
 #[command(after_help = "Examples:
   cargo superstep paper                          lists the five sources and their items
@@ -196,7 +196,7 @@ impl Repeated {
 /// Writes items with their rows, and how many rows have which verdict.
 fn text(all: &[Repeated]) -> String {
     let mut text = String::new();
-    let mut counts = [0_usize; 4];
+    let mut counts = [0_usize; 5];
     for each in all {
         let Repeated {
             source,
@@ -216,14 +216,15 @@ fn text(all: &[Repeated]) -> String {
             counts[match row.verdict {
                 Verdict::Equal => 0,
                 Verdict::Within(_) => 1,
-                Verdict::Differs(_) => 2,
-                Verdict::Off => 3,
+                Verdict::InRange(_) => 2,
+                Verdict::Differs(_) => 3,
+                Verdict::Off => 4,
             }] += 1;
         }
     }
-    let [equal, within, differ, off] = counts;
+    let [equal, within, range, differ, off] = counts;
     text + &format!(
-        "{equal} rows equal, {within} within their bounds, {differ} differ as the source leaves something open, {off} off\n"
+        "{equal} rows equal, {within} within their bounds, {range} in the range of what the source leaves open, {differ} differ for all of it, {off} off\n"
     )
 }
 

@@ -1,6 +1,6 @@
 //! The five sources with all their tables and figures.
 
-use crate::source::Kind::{Explains, Lost, Open, Repeated, Settings};
+use crate::source::Kind::{Explains, Lost, Repeated, Settings};
 use crate::source::{Item, Kind, Source};
 use crate::{latency, prediction, rounds, schedules, topology, trees};
 
@@ -37,22 +37,30 @@ pub static SOURCES: [Source; 5] = [
                 Repeated(latency::figure_4),
             ),
             item("table 1", "parameters of the evaluation data", Settings),
-            item("figure 5", "a trace of round trips and its estimates", Open),
+            item(
+                "figure 5",
+                "a trace of round trips and its estimates",
+                Repeated(latency::figure_5),
+            ),
             item(
                 "figure 6",
                 "errors of estimates, all shapes above 1",
-                Repeated(latency::forecasts),
+                Repeated(latency::figure_6),
             ),
             item(
                 "table 2",
                 "part of the data with a shape of 1 or less",
-                Open,
+                Repeated(latency::table_2),
             ),
-            item("figure 7", "gain of Pareto over normal estimates", Open),
+            item(
+                "figure 7",
+                "gain of Pareto over normal estimates",
+                Repeated(latency::figure_7),
+            ),
             item(
                 "figure 8",
                 "errors of estimates, some shape of 1 or less",
-                Repeated(latency::forecasts),
+                Repeated(latency::figure_8),
             ),
             item("table 3", "the machine that estimates", Settings),
             item(
@@ -85,35 +93,51 @@ pub static SOURCES: [Source; 5] = [
             item("figure 5.1", "the four clusters", Settings),
             item("figure 5.2", "inferred tree of 256 hosts", CLUSTER),
             item("figure 5.3", "that tree by switches", CLUSTER),
-            item("figure 5.4", "results by the interval of branches", Open),
+            item(
+                "figure 5.4",
+                "results by the interval of branches",
+                Repeated(topology::figure_5_4),
+            ),
             item(
                 "figure 5.5",
                 "results where hosts are chosen at random",
-                Open,
+                Repeated(topology::figure_5_5),
             ),
             item(
                 "figure 5.6",
                 "wrong answers about shared links",
-                Repeated(topology::errors),
+                Repeated(topology::figure_5_6),
             ),
             item(
                 "figure 5.7",
                 "time of the inference",
-                Repeated(topology::times),
+                Repeated(topology::figure_5_7),
             ),
             item(
                 "figure 5.8",
                 "part of the pairs that is measured",
-                Repeated(topology::pairs),
+                Repeated(topology::figure_5_8),
             ),
             item(
                 "figure 6.1",
                 "order in which bandwidths are measured",
                 Explains,
             ),
-            item("figure 6.2", "time of a tree of bandwidths", Open),
-            item("figure 6.3", "accuracy of a tree of bandwidths", Open),
-            item("figure 6.4", "bandwidth of broadcasts in cluster 4", Open),
+            item(
+                "figure 6.2",
+                "time of a tree of bandwidths",
+                Repeated(topology::figure_6_2),
+            ),
+            item(
+                "figure 6.3",
+                "accuracy of a tree of bandwidths",
+                Repeated(topology::figure_6_3),
+            ),
+            item(
+                "figure 6.4",
+                "bandwidth of broadcasts in cluster 4",
+                Repeated(topology::figure_6_4),
+            ),
             item("figure 6.5", "applications by ranks", CLUSTER),
         ],
     },
@@ -197,7 +221,11 @@ pub static SOURCES: [Source; 5] = [
                 Repeated(schedules::figure_3_9),
             ),
             item("figure 3.10", "speed-ups", Repeated(schedules::figure_3_10)),
-            item("table 4.1", "algorithms for delays", Explains),
+            item(
+                "table 4.1",
+                "algorithms for delays",
+                Repeated(trees::table_4_1),
+            ),
             item(
                 "figure 4.1",
                 "a schedule of PY",
@@ -262,7 +290,7 @@ pub static SOURCES: [Source; 5] = [
             item(
                 "figure 5",
                 "function that makes rounds an integer",
-                Explains,
+                Repeated(rounds::figure_5),
             ),
             item("table 1", "the platform", Settings),
             item(
@@ -311,16 +339,28 @@ pub static SOURCES: [Source; 5] = [
                 "errors against the makespan of all tasks",
                 Repeated(prediction::table_3),
             ),
-            item("figure 6", "time of a prediction", Open),
+            item(
+                "figure 6",
+                "time of a prediction",
+                Repeated(prediction::figure_6),
+            ),
             item(
                 "table 4",
                 "errors of totals and of makespans",
                 Repeated(prediction::table_4),
             ),
-            item("figure 7", "time of inserting an event", Open),
+            item(
+                "figure 7",
+                "time of inserting an event",
+                Repeated(prediction::figure_7),
+            ),
             item("figure 8", "insertion of an event", Explains),
-            item("table 5", "time of predictions and of runs", Open),
-            item("table 6", "moves of events", Open),
+            item(
+                "table 5",
+                "time of predictions and of runs",
+                Repeated(prediction::table_5),
+            ),
+            item("table 6", "moves of events", Repeated(prediction::table_6)),
         ],
     },
 ];

@@ -3,24 +3,32 @@
 //! Its traces are not public: ours are synthetic. So statements are compared, and figures only
 //! where they follow from parameters.
 
+mod errors;
+mod forecasts;
+mod trace;
+
 use std::error::Error;
 use std::time::Instant;
 
-use superstep_network::latency::{
-    Backtest, CANDIDATES, Distribution, Estimator, Maximum, Samples, fit,
-    synthetic::{KINDS, trace},
+use superstep_network::latency::{Distribution, Maximum, fit, synthetic::Traffic};
+
+pub(crate) use self::errors::{figure_6, figure_7, figure_8, table_2};
+pub(crate) use self::trace::figure_5;
+use crate::{Curve, Drawing, Effort, Findings, Row, Scale};
+
+/// Choice on which errors depend: ours are synthetic, of several kinds.
+const TRACES: &str = "its traces, which are not public";
+
+/// A kind of traffic beside those of the library: with its spikes and steps, as many times have a
+/// shape of 1 or less in small windows as the paper's table 2 has.
+const RESTLESS: Traffic = Traffic {
+    name: "restless",
+    spikes: 0.01,
+    mild: 4.0,
+    large: 3.0,
+    amplitude: 0.0,
+    correlation: 600.0,
 };
-
-use crate::{Curve, Drawing, Effort, Findings, Row};
-
-/// Periods between forecasts: as the command line has for a week of minutes.
-const STRIDE: usize = 3;
-
-/// Periods to look ahead.
-const LEADS: [usize; 4] = [1, 16, 32, 128];
-
-/// Excess over the best estimator's error from which a combination is counted as worse.
-const EXCESS: f64 = 1.05;
 
 /// Repeats figure 4: the mean of the maximum over the number of paths, by both kinds of fit.
 pub(crate) fn figure_4(_: Effort) -> Result<Findings, Box<dyn Error>> {
@@ -49,6 +57,7 @@ pub(crate) fn figure_4(_: Effort) -> Result<Findings, Box<dyn Error>> {
                 rows.push(Row::number(&of, published, found, 1, 0.01));
             }
         }
+        rows.extend(approximations(&of, &pareto, (mean, deviation)));
         let crossing = (2..)
             .find(|&n| of_pareto(n) > of_normal(n))
             .unwrap_or_default();
@@ -77,11 +86,55 @@ pub(crate) fn figure_4(_: Effort) -> Result<Findings, Box<dyn Error>> {
             title: "Collective time over processors".into(),
             over: "processors",
             value: "ms",
-            logarithmic: true,
+            scales: [Scale::Logarithmic; 2],
             curves,
         }],
         ..Findings::default()
     })
+}
+
+/// Compares the paper's approximations with the means: its equation 9 with that of Pareto
+/// distributions, and its bounds 10 with that of normal ones.
+fn approximations(of: &str, pareto: &Distribution, (mean, deviation): (f64, f64)) -> Vec<Row> {
+    let mut rows = Vec::new();
+    if let Distribution::Pareto { scale, shape, .. } = *pareto {
+        let both = [16, 1024].map(|n| {
+            // -k G(-1/a) / a = k G(1 - 1/a).
+            let approximated = scale * (n as f64).powf(1.0 / shape) * gamma(1.0 - 1.0 / shape);
+            [approximated, Maximum::repeated(pareto.clone(), n).mean()]
+        });
+        let found = both.map(|[near, exact]| format!("{near:.2} for {exact:.2} ms"));
+        rows.push(Row::statement(
+            "equation 9 nearly coincides with the mean of Pareto distributions",
+            format!("{of}, 16 and 1024 processors: {}", found.join("; ")),
+            both.iter()
+                .all(|[near, exact]| (near / exact - 1.0).abs() < 0.01),
+        ));
+    }
+    let bounds = [16, 1024].map(|n| {
+        let exact = Maximum::repeated(Distribution::Normal { mean, deviation }, n).mean();
+        let log = (n as f64).ln();
+        let bound = |less: f64| mean + deviation * (2.0 * log - log.ln() - less).sqrt();
+        (bound((4.0 * std::f64::consts::PI).ln()), exact, bound(0.0))
+    });
+    let found = bounds.map(|(low, exact, high)| format!("{low:.2} < {exact:.2} < {high:.2}"));
+    rows.push(Row::statement(
+        "the mean of normal distributions is within the bounds of equation 10",
+        format!("{of}, 16 and 1024 processors: {}", found.join("; ")),
+        bounds
+            .iter()
+            .all(|(low, exact, high)| low < exact && exact < high),
+    ));
+    rows
+}
+
+/// Returns the gamma function between 1/2 and 1, to 7 digits: Stirling's series, ten steps above.
+fn gamma(x: f64) -> f64 {
+    let up = x + 10.0;
+    let stirling = (std::f64::consts::TAU / up).sqrt()
+        * (up / std::f64::consts::E).powf(up)
+        * (1.0 / (12.0 * up)).exp();
+    (0..10).fold(stirling, |value, step| value / (x + f64::from(step)))
 }
 
 /// Repeats figure 9: how long an estimate takes.
@@ -132,93 +185,4 @@ pub(crate) fn figure_9(_: Effort) -> Result<Findings, Box<dyn Error>> {
         rows: vec![row],
         ..Findings::default()
     })
-}
-
-/// Errors of estimators on synthetic traces of one kind.
-struct Errors {
-    /// Their mean over the seeds, by lead and estimator.
-    errors: Vec<Vec<f64>>,
-    /// The combination's, over the best estimator's in hindsight.
-    excess: Vec<f64>,
-}
-
-/// Repeats figures 6 and 8: errors of estimates over the time that has gone by.
-pub(crate) fn forecasts(effort: Effort) -> Result<Findings, Box<dyn Error>> {
-    let (paths, periods, seeds) = match effort {
-        Effort::Quick => (8, 2_520, 1),
-        Effort::Full => (32, 10_080, 4),
-    };
-    let (mut rows, mut notes, mut excess) = (Vec::new(), Vec::new(), Vec::new());
-    for traffic in &KINDS {
-        let mut found = Errors {
-            errors: vec![vec![0.0; CANDIDATES.len() + 1]; LEADS.len()],
-            excess: Vec::new(),
-        };
-        for seed in 1..=seeds {
-            found.add(&trace(traffic, paths, periods, seed), periods, seeds);
-        }
-        let least = |errors: &Vec<f64>| errors.iter().copied().fold(f64::INFINITY, f64::min);
-        let best: Vec<f64> = found.errors.iter().map(least).collect();
-        let growth = Row::statement(
-            "errors grow with the time that has gone by",
-            format!(
-                "{}: {:.2} one period ahead, {:.2} at {}",
-                traffic.name, best[0], best[3], LEADS[3]
-            ),
-            best[0] <= best[3],
-        );
-        rows.push(growth.open("its traces, which are not public"));
-        for (lead, errors) in LEADS.iter().zip(&found.errors) {
-            let least = least(errors);
-            let (candidates, rule) = errors.split_at(CANDIDATES.len());
-            let best = CANDIDATES
-                .iter()
-                .zip(candidates)
-                .find(|(_, error)| **error == least);
-            let best =
-                best.map_or_else(|| "the switching rule".into(), |(best, _)| best.to_string());
-            notes.push(format!(
-                "{}, {lead} ahead: the best is {best}, the paper's switching rule takes {:.3} of its error.",
-                traffic.name,
-                rule[0] / least
-            ));
-        }
-        excess.extend(found.excess);
-    }
-    let worst = excess.iter().copied().fold(0.0, f64::max);
-    let over = excess.iter().filter(|&&each| each > EXCESS).count();
-    notes.push(format!(
-        "The combined forecast by the best estimator in hindsight: mean {:.3}, worst {worst:.3}, above {EXCESS} in {over} of {} traces.",
-        excess.iter().sum::<f64>() / excess.len() as f64,
-        excess.len()
-    ));
-    Ok(Findings {
-        rows,
-        notes,
-        ..Findings::default()
-    })
-}
-
-impl Errors {
-    /// Adds the errors on the second half of a trace. The paper's rule is scored, and is no
-    /// candidate.
-    fn add(&mut self, samples: &Samples, periods: usize, seeds: u64) {
-        let rest = periods / 2..periods;
-        for (at, lead) in LEADS.into_iter().enumerate() {
-            let rule = [Estimator::Switching { lead }];
-            let tests =
-                [&CANDIDATES[..], &rule].map(|each| Backtest::new(samples, each, lead, STRIDE));
-            let [Some(test), Some(rule)] = tests else {
-                continue;
-            };
-            for candidate in 0..CANDIDATES.len() {
-                let error = test.rmse(candidate, rest.clone());
-                self.errors[at][candidate] += error / seeds as f64;
-            }
-            self.errors[at][CANDIDATES.len()] += rule.rmse(0, rest.clone()) / seeds as f64;
-            let least = test.rmse(test.best(rest.clone()), rest.clone());
-            let combined = test.rmse_of(&test.combination(), rest.clone());
-            self.excess.push(combined / least);
-        }
-    }
 }

@@ -31,7 +31,7 @@ mod topology;
 mod trees;
 
 pub use catalogue::SOURCES;
-pub use drawing::{Curve, Drawing};
+pub use drawing::{Curve, Drawing, Scale};
 pub use findings::{Findings, Row, Verdict};
 pub use schedules::jacobi;
 pub use source::{Effort, Experiment, Item, Kind, Source};

@@ -37,8 +37,6 @@ pub enum Kind {
     Settings,
     /// An item that cannot be had: why.
     Lost(&'static str),
-    /// An item that is not repeated yet.
-    Open,
 }
 
 /// Repeats an item.
@@ -85,7 +83,6 @@ impl Kind {
             Self::Explains => "explains",
             Self::Settings => "settings",
             Self::Lost(why) => why,
-            Self::Open => "not repeated yet",
         }
     }
 }

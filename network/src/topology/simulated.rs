@@ -77,6 +77,8 @@ pub struct Network {
 /// Parts of a network, before it is a tree.
 struct Builder {
     growing: Growing,
+    /// Mean one-way latency of the hosts' links, in microseconds; `None`: those of the clusters.
+    host_link: Option<f64>,
     /// Site of each host so far.
     sites: Vec<usize>,
     random: SplitMix64,
@@ -86,6 +88,7 @@ impl Builder {
     fn new(hosts: usize, seed: u64) -> Self {
         Self {
             growing: Growing::new(hosts),
+            host_link: None,
             sites: Vec::new(),
             random: SplitMix64::new(seed),
         }
@@ -131,7 +134,8 @@ impl Builder {
             let off = self.random.below(2001) as f64 / 1000.0 - 1.0;
             let host = self.sites.len() as u32;
             let leaf = leaves[at * leaves.len() / hosts];
-            self.growing.join(host, leaf, cluster.host_link() + off);
+            let link = self.host_link.unwrap_or_else(|| cluster.host_link());
+            self.growing.join(host, leaf, link + off);
             self.sites.push(site);
         }
         root
@@ -198,8 +202,22 @@ impl Network {
     /// Makes one cluster of so many hosts, at least 10; links of hosts differ by up to 1 us, as
     /// `seed` says.
     pub fn cluster(cluster: Cluster, hosts: usize, seed: u64) -> Self {
+        Self::cluster_with_links(cluster, hosts, cluster.host_link(), seed)
+    }
+
+    /// Makes one cluster whose hosts have links of about so many microseconds, one-way and at
+    /// least 1: the thesis tells nothing of theirs.
+    ///
+    /// ```
+    /// use superstep_network::topology::simulated::{Cluster, Network};
+    ///
+    /// let network = Network::cluster_with_links(Cluster::Star, 12, 5.0, 1);
+    /// assert!((8.0..12.0).contains(&network.tree.distance(0, 1)));
+    /// ```
+    pub fn cluster_with_links(cluster: Cluster, hosts: usize, link: f64, seed: u64) -> Self {
         let hosts = hosts.max(10);
         let mut builder = Builder::new(hosts, seed);
+        builder.host_link = Some(link.max(1.0));
         builder.site(cluster, hosts);
         builder.network()
     }
@@ -270,6 +288,8 @@ pub struct Simulator<'a> {
     noise: Noise,
     protocol: Protocol,
     seed: u64,
+    /// Nanoseconds of a measurement beside its pings.
+    overhead: u64,
     /// Measurements that go on: when each will be done, in nanoseconds, and its result.
     going_on: BinaryHeap<Reverse<(u64, usize, usize, RoundTrip)>>,
     times: BTreeMap<(usize, usize), u64>,
@@ -285,6 +305,7 @@ impl<'a> Simulator<'a> {
             noise,
             protocol: Protocol::default(),
             seed,
+            overhead: 0,
             going_on: BinaryHeap::new(),
             times: BTreeMap::new(),
             now: 0,
@@ -292,12 +313,33 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Seconds that pings have taken, as many at a time as went on.
+    /// Adds so many milliseconds to each measurement, which hosts take to agree on it and to
+    /// connect.
+    ///
+    /// ```
+    /// use superstep_network::topology::Probe;
+    /// use superstep_network::topology::simulated::{Cluster, Network, Noise, Simulator};
+    ///
+    /// let network = Network::cluster(Cluster::Star, 10, 1);
+    /// let mut probe = Simulator::new(&network, Noise::none(), 1).with_overhead(50.0);
+    /// probe.begin(0, 1);
+    /// probe.finish();
+    /// assert!((0.05..0.06).contains(&probe.elapsed()));
+    /// ```
+    #[must_use]
+    pub fn with_overhead(self, milliseconds: f64) -> Self {
+        Self {
+            overhead: (milliseconds * 1e6) as u64,
+            ..self
+        }
+    }
+
+    /// Seconds that measurements have taken, as many at a time as went on.
     pub fn elapsed(&self) -> f64 {
         self.now as f64 / 1e9
     }
 
-    /// Seconds that the pings would have taken one after the other.
+    /// Seconds that the measurements would have taken one after the other.
     pub fn one_by_one(&self) -> f64 {
         self.alone as f64 / 1e9
     }
@@ -350,8 +392,9 @@ impl Probe for Simulator<'_> {
         *time += 1;
         let time = *time;
         let measured = self.measure(a, b, time);
-        self.alone += measured.elapsed;
-        let done = self.now + measured.elapsed;
+        let elapsed = measured.elapsed + self.overhead;
+        self.alone += elapsed;
+        let done = self.now + elapsed;
         self.going_on
             .push(Reverse((done, a, b, measured.round_trip)));
     }

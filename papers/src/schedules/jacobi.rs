@@ -57,6 +57,24 @@ pub fn thesis(n: usize) -> Dag {
     trace.graph()
 }
 
+/// Makes the one of two trees alone: n chains of n + 3 tasks, two trees over their results, and a
+/// copy of each.
+pub fn copying(n: usize) -> Dag {
+    let mut trace = Trace::default();
+    let rows: Vec<u32> = (0..n)
+        .map(|_| {
+            let first = trace.task(&[]);
+            trace.chain(first, n + 3)
+        })
+        .collect();
+    trace.tree(&rows);
+    trace.tree(&rows);
+    for &row in &rows {
+        trace.task(&[row]);
+    }
+    trace.graph()
+}
+
 /// Makes the simpler one: for each row a chain of n updates, the new value and its change; then the
 /// sums of the changes and of the values.
 pub fn simple(n: usize) -> Dag {

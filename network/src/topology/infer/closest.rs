@@ -64,7 +64,9 @@ impl Closest {
             let between = seen.distances[other as usize];
             let far = match pruning {
                 Pruning::Ratio => between > 3.0 * distance || between < distance / 3.0,
+                Pruning::Printed => between > 6.0 * distance || between < distance / 1.5,
                 Pruning::Triangle => (between - distance).abs() >= best,
+                Pruning::First => true,
             };
             let link = tree.neighbour(other).map_or(0.0, |(_, link)| link);
             let beyond = siblings && distance - between + 2.0 * link >= ENOUGH * best;
@@ -144,5 +146,26 @@ mod tests {
             let exact = asked(host, &order, Pruning::Triangle);
             assert_eq!(exact, (triangle.to_vec(), found));
         }
+    }
+
+    #[test]
+    fn the_printed_rule_leaves_out_siblings_and_without_a_search_one_is_asked() {
+        let mut tree = Growing::new(3);
+        let (near, far) = (tree.add_switch(), tree.add_switch());
+        tree.join(0, near, 10.0);
+        tree.join(1, near, 10.0);
+        tree.join(near, far, 30.0);
+        let tree = Rc::new(tree);
+        let asked = |pruning| {
+            let mut search = Closest::new(Rc::clone(&tree), vec![0, 1], pruning, false);
+            let mut asked = 0;
+            while let Some(host) = search.next() {
+                search.tell(host, 50.0);
+                asked += 1;
+            }
+            asked
+        };
+        let rules = [Pruning::Ratio, Pruning::Printed, Pruning::First];
+        assert_eq!(rules.map(asked), [2, 1, 1]);
     }
 }

@@ -7,8 +7,14 @@ pub enum Pruning {
     /// measured one as the new host is, or less than a third as far. In rare cases the closest host
     /// is lost, by a factor of at most 3.
     Ratio,
+    /// By the thesis's rule as it is printed, which compares sums of links, one-way, with round
+    /// trips: K is left out if it is more than six times as far, or less than two thirds as far.
+    Printed,
     /// By the triangle's inequality, which never loses the closest host.
     Triangle,
+    /// Without a search: the first host that is asked counts as the closest, as in the thesis's
+    /// section 5.2.3. Trees have many faults.
+    First,
 }
 
 /// Rule by which a switch on a path is taken for the one that was measured, and no new one is made.
@@ -24,6 +30,11 @@ pub enum Tolerance {
     },
     /// The larger spread of both measurements, as in the thesis's section 4.2.
     Spread,
+    /// One tolerance for all points, as in the thesis's section 5.2.2.
+    Fixed {
+        /// One-way, in microseconds.
+        microseconds: f64,
+    },
 }
 
 /// Setting by which a tree is inferred.

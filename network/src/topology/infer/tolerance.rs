@@ -66,6 +66,7 @@ impl Pool {
                 factor * spread as f64 / 1000.0 + QUANTUM
             }
             Tolerance::Spread => one.spread.max(other.spread) as f64 / 1000.0,
+            Tolerance::Fixed { microseconds } => microseconds,
         }
     }
 
