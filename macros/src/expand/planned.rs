@@ -210,7 +210,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// Prints the arms of a choice by loop: each runs, tells, records or replays a grain.
+    /// Prints a `match` arm for each loop, which tracks, computes, records or replays its grains.
     fn arms(
         &self,
         private: &TokenStream,

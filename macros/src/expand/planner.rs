@@ -50,7 +50,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// Prints the function by which what holds control arguments lends them.
+    /// Prints the function of `Held` that lends the control arguments.
     fn control_of_held(&self) -> TokenStream {
         let (names, lifetime) = (self.control_names(), self.lifetime());
         let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> self));

@@ -97,7 +97,7 @@ impl Expansion<'_> {
         Some((of_module, of_with))
     }
 
-    /// Prints the function of `With` that prepares with control arguments which it holds.
+    /// Prints `prepare_held` of `With`, which takes held control arguments.
     fn prepare_held(&self, private: &TokenStream) -> TokenStream {
         let control_names = self.control_names();
         let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> &held));
