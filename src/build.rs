@@ -58,12 +58,14 @@
 mod builder;
 mod cache;
 mod error;
+mod files;
 mod generate;
 mod instance;
 mod made;
 mod measured;
 mod memory;
 mod progress;
+mod sources;
 mod traces;
 
 pub use builder::Builder;

@@ -7,7 +7,7 @@ use superstep::RunError;
 use superstep::plan::PlanningError;
 use superstep_timing::{Rounds, median, timed};
 
-use crate::{Kernel, Problem};
+use crate::{Kernel, Loaded, Planned, Problem};
 
 /// Pairs of calls, and seconds, after which a plan has chosen between its forms: it tries short
 /// calls once they have saved what that may lose. What is timed is what has settled.
@@ -149,80 +149,31 @@ pub fn contest(
     let (mut loaded, loading) = repeated(effort, || plan.load())?;
     let loaded_one = one.load()?;
     let ((), updates) = repeated(effort, || loaded.update())?;
-    let mut expected = problem.start().to_vec();
-    problem.written(&mut expected);
-
-    let mut x = expected.clone();
-    let mut identical = true;
-    let mut second_of_two = |run: &mut Run<'_>, same_order: bool| {
-        let mut seconds = 0.0;
-        for _ in 0..2 {
-            x.copy_from_slice(problem.start());
-            let (time, ran) = timed(|| run(&mut x));
-            ran?;
-            seconds = time.as_secs_f64();
-            let equal = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
-            identical &= !same_order || x.iter().zip(&expected).all(equal);
-        }
-        Ok::<f64, RunError>(seconds)
+    let forms = Forms {
+        one: &one,
+        plan: &plan,
+        loaded_one: &loaded_one,
+        loaded: &loaded,
     };
-    // Plans compare themselves with the function first.
-    let settling = Instant::now();
-    for pairs in 0..MOST_ROUNDS {
-        let seconds = settling.elapsed().as_secs_f64();
-        if pairs >= SETTLED.0 && seconds > SETTLED.1 || seconds > UNSETTLED {
-            break;
-        }
-        for plan in [&one, &plan] {
-            second_of_two(&mut |x| plan.run(x), true)?;
-        }
-        for loaded in [&loaded_one, &loaded] {
-            second_of_two(&mut |x| loaded.run(x), true)?;
-        }
-    }
-    // Forms: the function, plans for one and for all processors in place and loaded, and the peers.
-    let [
-        function,
-        alone,
-        parallel,
-        loaded_alone,
-        loaded_parallel,
-        first_peer,
-    ] = [0, 1, 2, 3, 4, 5];
-    let mut rounds = Rounds::new(first_peer + peers.len());
-    let forms = first_peer + peers.len();
-    let start = Instant::now();
-    while effort.goes_on(rounds.count(), start.elapsed().as_secs_f64() / forms as f64) {
-        let written_once = &mut |x: &mut [f64]| {
-            problem.written(x);
-            Ok(())
-        };
-        rounds.push(function, second_of_two(written_once, true)?);
-        rounds.push(alone, second_of_two(&mut |x| one.run(x), true)?);
-        rounds.push(parallel, second_of_two(&mut |x| plan.run(x), true)?);
-        for (form, loaded) in [(loaded_alone, &loaded_one), (loaded_parallel, &loaded)] {
-            rounds.push(form, second_of_two(&mut |x| loaded.run(x), true)?);
-        }
-        for (form, peer) in (first_peer..).zip(&mut *peers) {
-            rounds.push(form, second_of_two(&mut peer.run, peer.same_order)?);
-        }
-    }
+    let mut runs = Runs::new(problem);
+    runs.settle(&forms)?;
+    let rounds = runs.rounds(&forms, peers, effort)?;
 
     let report = plan.report();
-    let written = rounds.median(function);
-    let ratio = rounds.ratio(parallel, function);
+    let written = rounds.median(FUNCTION);
+    let ratio = rounds.ratio(PARALLEL, FUNCTION);
     let planning_calls = planning / written;
     let why_sequential = report.why_sequential();
     let break_even = |calls: f64, ratio: f64| {
         (ratio < 1.0 && why_sequential.is_none()).then(|| calls / (1.0 - ratio))
     };
     let loading_calls = loading / written;
-    let loaded_ratio = rounds.ratio(loaded_parallel, function);
+    let loaded_ratio = rounds.ratio(LOADED_PARALLEL, FUNCTION);
     let loaded = LoadedStanding {
         loading_calls,
         update_calls: updates / written,
         bytes: loaded.bytes(),
-        one: rounds.ratio(loaded_alone, function),
+        one: rounds.ratio(LOADED_ALONE, FUNCTION),
         ratio: loaded_ratio,
         break_even: break_even(planning_calls + loading_calls, loaded_ratio),
     };
@@ -237,21 +188,125 @@ pub fn contest(
         planning_seconds: planning,
         written_seconds: written,
         planning_calls,
-        one: rounds.ratio(alone, function),
+        one: rounds.ratio(ALONE, FUNCTION),
         ratio,
         break_even: break_even(planning_calls, ratio),
         why_sequential,
         loaded,
-        peers: (first_peer..)
+        peers: (FIRST_PEER..)
             .zip(&*peers)
             .map(|(form, peer)| PeerStanding {
                 name: peer.name.into(),
-                ratio: rounds.ratio(form, function),
+                ratio: rounds.ratio(form, FUNCTION),
             })
             .collect(),
         report: report.to_string(),
-        identical,
+        identical: runs.identical,
     })
+}
+
+// Numbers of the forms that run in turn.
+const FUNCTION: usize = 0;
+const ALONE: usize = 1;
+const PARALLEL: usize = 2;
+const LOADED_ALONE: usize = 3;
+const LOADED_PARALLEL: usize = 4;
+const FIRST_PEER: usize = 5;
+
+/// Plans for one and for all processors, in place and loaded.
+struct Forms<'c> {
+    one: &'c Planned<'c>,
+    plan: &'c Planned<'c>,
+    loaded_one: &'c Loaded<'c>,
+    loaded: &'c Loaded<'c>,
+}
+
+/// Runs of forms on one array, compared with the function.
+struct Runs<'c> {
+    problem: &'c Problem,
+    x: Vec<f64>,
+    expected: Vec<f64>,
+    /// Set if no run that must have the bits of the function had others.
+    identical: bool,
+}
+
+impl<'c> Runs<'c> {
+    fn new(problem: &'c Problem) -> Self {
+        let mut expected = problem.start().to_vec();
+        problem.written(&mut expected);
+        Self {
+            problem,
+            x: expected.clone(),
+            expected,
+            identical: true,
+        }
+    }
+
+    /// Runs a form twice, and returns the seconds of the second time.
+    fn second_of_two(&mut self, run: &mut Run<'_>, same_order: bool) -> Result<f64, RunError> {
+        let mut seconds = 0.0;
+        for _ in 0..2 {
+            self.x.copy_from_slice(self.problem.start());
+            let (time, ran) = timed(|| run(&mut self.x));
+            ran?;
+            seconds = time.as_secs_f64();
+            let equal = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
+            self.identical &= !same_order || self.x.iter().zip(&self.expected).all(equal);
+        }
+        Ok(seconds)
+    }
+
+    /// Runs plans until they have compared themselves with the function.
+    fn settle(&mut self, forms: &Forms<'_>) -> Result<(), RunError> {
+        let settling = Instant::now();
+        for pairs in 0..MOST_ROUNDS {
+            let seconds = settling.elapsed().as_secs_f64();
+            if pairs >= SETTLED.0 && seconds > SETTLED.1 || seconds > UNSETTLED {
+                break;
+            }
+            for plan in [forms.one, forms.plan] {
+                self.second_of_two(&mut |x| plan.run(x), true)?;
+            }
+            for loaded in [forms.loaded_one, forms.loaded] {
+                self.second_of_two(&mut |x| loaded.run(x), true)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the function, the plans and the peers in turn.
+    fn rounds(
+        &mut self,
+        forms: &Forms<'_>,
+        peers: &mut [Peer<'_>],
+        effort: Effort,
+    ) -> Result<Rounds, RunError> {
+        let problem = self.problem;
+        let count = FIRST_PEER + peers.len();
+        let mut rounds = Rounds::new(count);
+        let start = Instant::now();
+        while effort.goes_on(rounds.count(), start.elapsed().as_secs_f64() / count as f64) {
+            let written_once = &mut |x: &mut [f64]| {
+                problem.written(x);
+                Ok(())
+            };
+            rounds.push(FUNCTION, self.second_of_two(written_once, true)?);
+            for (form, plan) in [(ALONE, forms.one), (PARALLEL, forms.plan)] {
+                rounds.push(form, self.second_of_two(&mut |x| plan.run(x), true)?);
+            }
+            let loaded = [
+                (LOADED_ALONE, forms.loaded_one),
+                (LOADED_PARALLEL, forms.loaded),
+            ];
+            for (form, loaded) in loaded {
+                rounds.push(form, self.second_of_two(&mut |x| loaded.run(x), true)?);
+            }
+            for (form, peer) in (FIRST_PEER..).zip(&mut *peers) {
+                rounds.push(form, self.second_of_two(&mut peer.run, peer.same_order)?);
+            }
+        }
+        Ok(rounds)
+    }
 }
 
 /// Makes something several times; the last of them, and the median of the times in seconds.

@@ -4,22 +4,24 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
-use std::{env, fs, io, iter, thread};
+use std::{env, thread};
 
 use superstep_codegen::{Instance as Printed, print};
 use superstep_compiler::road::MANY_TASKS;
 use superstep_compiler::{Compilation, Compiled, Request, compile};
-use superstep_report::{Figures, InstanceReport, KernelReport};
+use superstep_report::{Figures, InstanceReport, KernelReport, Report};
 use superstep_tracer::{Kernel, Observation, Trace, TraceError};
 
 use super::builder::{Settings, TIMES_VARIABLE};
 use super::cache::{Cache, Key};
+use super::files::Files;
 use super::made::{Line, Made, json};
 use super::measured;
 use super::memory::TaskLimit;
 use super::progress::Progress;
+use super::sources::{sources, watch};
 use super::traces;
 use super::{BuildError, Builder, Instance, MOST_PROCESSORS};
 
@@ -148,47 +150,14 @@ fn made(
     traced: &Traced,
     progress: &mut Progress,
 ) -> Result<Made, BuildError> {
-    let mut lines = Vec::new();
-    let mut printed = Vec::new();
-    let mut instances = Vec::new();
-    let mut reports = Vec::new();
-    let mut details = Vec::new();
-    for (instance, &trace_seconds) in group.iter().zip(&traced.seconds) {
-        progress.say(&format!("scheduling {}", instance.name()));
-        let trace = recorded(settings, instance)?;
-        let (compiled, compile_seconds) =
-            timed(|| programs(settings, instance, &trace, &mut lines))?;
-        instances.push(InstanceReport {
-            control: instance.label.clone(),
-            tasks: trace.tasks(),
-            trace_seconds,
-            compile_seconds,
-        });
-        for Compiled {
-            program,
-            report,
-            details: of_program,
-        } in compiled
-        {
-            details.push(of_program.encode());
-            // Cargo keeps this in the file `output`, and shows it with `-vv`.
-            lines.push(Line::Note(format!(
-                "{}, {} processors: {}",
-                instance.name(),
-                report.processors,
-                program.figures().tiers
-            )));
-            printed.push(Printed {
-                control: instance.control.clone(),
-                label: instance.label.clone(),
-                notes: report.notes(),
-                private_memory: report.private_memory,
-                program,
-            });
-            reports.push(report.of_instance(&instance.label));
-        }
-    }
     let kernel = &group[0].kernel;
+    let Scheduled {
+        instances,
+        printed,
+        programs,
+        details,
+        lines,
+    } = Scheduled::new(settings, group, &traced.seconds, progress)?;
     // The expansion gives the runtime this name, since the facade may be renamed.
     let observations: Vec<Observation> = traced.observations.iter().cloned().collect();
     let (generated, print_seconds) = timed(|| {
@@ -202,7 +171,7 @@ fn made(
         file: kernel.file.clone(),
         line: kernel.line,
         instances,
-        programs: reports,
+        programs,
         print_seconds,
         unplanned: None,
         sources: Vec::new(),
@@ -222,6 +191,71 @@ fn made(
             .collect(),
         report: json(&report),
     })
+}
+
+/// Programs of a kernel's instances, and what is told of them.
+#[derive(Default)]
+struct Scheduled {
+    instances: Vec<InstanceReport>,
+    /// The programs as they are printed.
+    printed: Vec<Printed>,
+    programs: Vec<Report>,
+    /// Details of each program, encoded.
+    details: Vec<Vec<u8>>,
+    lines: Vec<Line>,
+}
+
+impl Scheduled {
+    /// Traces the instances again, and compiles their programs. `seconds`: those of each trace.
+    fn new(
+        settings: &Settings,
+        group: &[Instance],
+        seconds: &[f64],
+        progress: &mut Progress,
+    ) -> Result<Self, BuildError> {
+        let mut all = Self::default();
+        for (instance, &trace_seconds) in group.iter().zip(seconds) {
+            progress.say(&format!("scheduling {}", instance.name()));
+            let trace = recorded(settings, instance)?;
+            let (compiled, compile_seconds) =
+                timed(|| programs(settings, instance, &trace, &mut all.lines))?;
+            all.instances.push(InstanceReport {
+                control: instance.label.clone(),
+                tasks: trace.tasks(),
+                trace_seconds,
+                compile_seconds,
+            });
+            for program in compiled {
+                all.push(instance, program);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Adds a program of an instance.
+    fn push(&mut self, instance: &Instance, compiled: Compiled) {
+        let Compiled {
+            program,
+            report,
+            details,
+        } = compiled;
+        self.details.push(details.encode());
+        // Cargo keeps this in the file `output`, and shows it with `-vv`.
+        self.lines.push(Line::Note(format!(
+            "{}, {} processors: {}",
+            instance.name(),
+            report.processors,
+            program.figures().tiers
+        )));
+        self.printed.push(Printed {
+            control: instance.control.clone(),
+            label: instance.label.clone(),
+            notes: report.notes(),
+            private_memory: report.private_memory,
+            program,
+        });
+        self.programs.push(report.of_instance(&instance.label));
+    }
 }
 
 /// Returns the instances of each kernel together, in order of first mention. Those with equal
@@ -352,75 +386,6 @@ fn cores() -> NonZero<usize> {
     let available = available_cores();
     let granted = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok());
     granted.map_or(available, |jobs: NonZero<usize>| jobs.min(available))
-}
-
-/// Has cargo run the build script again when a source file changes.
-fn watch(file: &str) {
-    if let Some(path) = found(file) {
-        println!("cargo::rerun-if-changed={}", path.display());
-    }
-}
-
-/// Finds a source file, which the compiler names from the workspace's folder on.
-fn found(file: &str) -> Option<PathBuf> {
-    let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    superstep_report::source(&package.unwrap_or_default(), file)
-}
-
-/// Returns the source files of a kernel, each with a hash of its text.
-fn sources(kernel: &Kernel) -> Vec<(String, String)> {
-    let others = kernel
-        .statements
-        .iter()
-        .filter_map(|each| each.file.as_ref());
-    let files: BTreeSet<&String> = iter::once(&kernel.file).chain(others).collect();
-    let hashed = |file: &String| {
-        let text = fs::read(found(file)?).ok()?;
-        Some((file.clone(), superstep_report::text_hash(&text)))
-    };
-    files.into_iter().filter_map(hashed).collect()
-}
-
-/// Folder of generated files.
-struct Files {
-    folder: PathBuf,
-    written: BTreeSet<PathBuf>,
-}
-
-impl Files {
-    fn new(folder: PathBuf) -> Result<Self, BuildError> {
-        fs::create_dir_all(&folder).map_err(at(&folder))?;
-        Ok(Self {
-            folder,
-            written: BTreeSet::new(),
-        })
-    }
-
-    fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), BuildError> {
-        let path = self.folder.join(name);
-        // To wait for the disk takes milliseconds, and most builds write what is there.
-        if !fs::read(&path).is_ok_and(|old| old == bytes) {
-            superstep_files::replace(&path, bytes).map_err(at(&path))?;
-        }
-        self.written.insert(path);
-        Ok(())
-    }
-
-    /// Removes what earlier builds wrote and this one did not, so that a removed instance is gone.
-    fn remove_stale(self) -> Result<(), BuildError> {
-        for entry in fs::read_dir(&self.folder).map_err(at(&self.folder))? {
-            let path = entry.map_err(at(&self.folder))?.path();
-            if path.is_file() && !self.written.contains(&path) {
-                fs::remove_file(&path).map_err(at(&path))?;
-            }
-        }
-        Ok(())
-    }
-}
-
-fn at(path: &Path) -> impl FnOnce(io::Error) -> BuildError + use<> {
-    let path = path.to_path_buf();
-    move |source| BuildError::Write { path, source }
 }
 
 #[cfg(test)]

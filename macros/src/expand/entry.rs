@@ -52,19 +52,35 @@ impl Expansion<'_> {
 
     /// Prints `parallel`, `try_parallel`, `with`, `prepare`, `is_scheduled`, and the type `With`.
     fn calls(&self, private: &TokenStream) -> TokenStream {
+        let parallel = self.parallel(private);
+        let prepares = self.prepares(private);
+        let is_scheduled = self.is_scheduled(private);
+        let with = self.with_type(private);
+        quote_spanned! {Span::mixed_site()=>
+            #parallel
+
+            /// A call with a choice of processors, of transport, and of how processors wait.
+            #[inline]
+            pub fn with() -> With {
+                With { options: #private::Options::new() }
+            }
+
+            #prepares
+
+            #is_scheduled
+
+            #with
+        }
+    }
+
+    /// Prints `parallel` and `try_parallel`.
+    fn parallel(&self, private: &TokenStream) -> TokenStream {
         let name = &self.kernel.name;
         let parameters = self.parameters(|_| true);
         let names: Vec<&Ident> = self.arguments.iter().map(|a| &a.name).collect();
-        let control_parameters = self.control_parameters();
-        let control_names = self.control_names();
-        let arguments = self.arguments_of_call();
         let (result, verdict) = (self.result_of_run(private), self.verdict());
         let own = self.own_result();
         let own = self.kernel.error.as_ref().map(|_| quote!(-> #own));
-        let planning = self.planning(private);
-        let prepares = self.prepares(private);
-        let finish = self.finish_run(private);
-        let lengths = self.arguments.iter().filter_map(Argument::measure);
         let planned = match self.grains {
             Some(_) => ", or a plan that is made at run time",
             None => "",
@@ -75,7 +91,6 @@ impl Expansion<'_> {
              original function. A processor's panic is raised again here."
         );
         let try_parallel = "As [`parallel`], but a processor's panic comes back as an error, and the contents of `&mut` arguments are unspecified then.";
-        let scheduled = "Whether a parallel program was generated for these control arguments.";
         quote_spanned! {Span::mixed_site()=>
             #[doc = #parallel]
             ///
@@ -98,21 +113,27 @@ impl Expansion<'_> {
             pub fn try_parallel(#(#parameters),*) -> #result {
                 self::with().run(#(#names),*)
             }
+        }
+    }
 
-            /// A call with a choice of processors, of transport, and of how processors wait.
-            #[inline]
-            pub fn with() -> With {
-                With { options: #private::Options::new() }
-            }
-
-            #prepares
-
+    /// Prints `is_scheduled`.
+    fn is_scheduled(&self, private: &TokenStream) -> TokenStream {
+        let (parameters, names) = (self.control_parameters(), self.control_names());
+        let scheduled = "Whether a parallel program was generated for these control arguments.";
+        quote_spanned! {Span::mixed_site()=>
             #[doc = #scheduled]
             #[inline]
-            pub fn is_scheduled(#(#control_parameters),*) -> bool {
-                #private::is_scheduled(&generated::INSTANCES, |sink| self::control(sink, #(#control_names),*))
+            pub fn is_scheduled(#(#parameters),*) -> bool {
+                #private::is_scheduled(&generated::INSTANCES, |sink| self::control(sink, #(#names),*))
             }
+        }
+    }
 
+    /// Prints the type `With`.
+    fn with_type(&self, private: &TokenStream) -> TokenStream {
+        let options = options_of_calls(private);
+        let run = self.run_of_with(private);
+        quote_spanned! {Span::mixed_site()=>
             /// How a call is to run.
             #[derive(Clone, Copy, Debug)]
             #[must_use = "`run` it"]
@@ -121,162 +142,48 @@ impl Expansion<'_> {
             }
 
             impl With {
-                /// At most this number of processors, and no more than there are cores, if there is
-                /// such a program: the build leaves out those slower than smaller ones. If there is
-                /// none, the original function runs.
-                #[inline]
-                pub fn processors(self, processors: usize) -> Self {
-                    Self { options: self.options.processors(processors) }
-                }
+                #options
 
-                /// Exactly this number of processors, even if there are fewer cores or calls are
-                /// measured to be slower than with one, or than the original function: to measure,
-                /// and to test. If there is no such program, a plan for so many, if the kernel can
-                /// be planned, or the original function runs.
-                #[inline]
-                pub fn exactly(self, processors: usize) -> Self {
-                    Self { options: self.options.exactly(processors) }
-                }
-
-                /// Only by programs whose processors have memories of their own, or only by others:
-                /// where the build has made both for one number of processors.
-                #[inline]
-                pub fn private_memory(self, private: bool) -> Self {
-                    Self { options: self.options.private_memory(private) }
-                }
-
-                /// By this transport.
-                #[inline]
-                pub fn transport(self, transport: #private::TransportKind) -> Self {
-                    Self { options: self.options.transport(transport) }
-                }
-
-                /// Waiting in this way, where processors are threads.
-                #[inline]
-                pub fn wait(self, wait: #private::Wait) -> Self {
-                    Self { options: self.options.wait(wait) }
-                }
-
-                /// Recording when each step begins and ends: `superstep::last_timeline()` has it
-                /// after the call.
-                #[inline]
-                pub fn record(self, record: bool) -> Self {
-                    Self { options: self.options.record(record) }
-                }
-
-                /// Runs the generated program, or the original function if there is none for these
-                /// arguments or that is measured to be faster.
-                ///
-                #verdict
-                /// # Errors
-                /// If a processor panics, the generated tables cannot be read, or there are no
-                /// threads for `exactly` so many processors.
-                #[inline]
-                pub fn run(self, #(#parameters),*) -> #result {
-                    #(#lengths)*
-                    let outcome = #private::run_or_plan::<Program>(
-                        &generated::INSTANCES,
-                        |sink| self::control(sink, #(#control_names),*),
-                        #planning,
-                        &self.options,
-                        #arguments,
-                    );
-                    #finish
-                }
+                #run
             }
         }
     }
 
-    /// Prints `prepare` and `prepare_owned`, of the module and of `With`.
-    fn prepares(&self, private: &TokenStream) -> TokenStream {
+    /// Prints `run` of a `With`.
+    fn run_of_with(&self, private: &TokenStream) -> TokenStream {
+        let parameters = self.parameters(|_| true);
         let control_names = self.control_names();
-        let (borrow, lifetime) = self.lifetimes_of_structure();
-        let borrowed = self.borrowed_control_parameters(&borrow);
-        let hold = self.hold();
-        let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> &held));
-        let is_planned = self.if_planned(&quote!(true), &quote!(false));
-        let result = |lifetime: &TokenStream| quote!(::core::result::Result<Prepared<#lifetime>, #private::PrepareError>);
-        let (result, owned_result) = (result(&lifetime), result(&quote!('static)));
-        let prepare = match self.grains {
-            Some(_) => {
-                "Chooses the program for these control arguments once, for many runs; if there is none, runs try a plan that is made at run time. The [`Prepared`] borrows the `#[structure]` arguments."
-            }
-            None => {
-                "Chooses the program for these control arguments once, for many runs. The [`Prepared`] borrows the `#[structure]` arguments."
-            }
-        };
-        let owning = "Chooses as [`prepare`] does. The [`Prepared`] owns the `#[structure]` arguments, and can be kept beside them: `Arc`s of slices, or of vectors, or vectors. Nothing is copied.";
-        let owned = self.owned_parameters(private);
-        let prepare_owned = owned.as_ref().map(|parameters| {
-            quote_spanned! {Span::mixed_site()=>
-                #[doc = #owning]
-                ///
-                /// # Errors
-                /// If no program was generated for them and none can be planned, or its tables
-                /// cannot be read.
-                pub fn prepare_owned(#(#parameters),*) -> #owned_result {
-                    self::with().prepare_owned(#(#control_names),*)
-                }
-            }
-        });
-        let with_prepare_owned = owned.as_ref().map(|parameters| {
-            quote_spanned! {Span::mixed_site()=>
-                #[doc = #owning]
-                ///
-                /// # Errors
-                /// If no program was generated for them and none can be planned, or its tables
-                /// cannot be read.
-                pub fn prepare_owned(self, #(#parameters),*) -> #owned_result {
-                    self.prepare_held(#hold)
-                }
-            }
-        });
+        let arguments = self.arguments_of_call();
+        let (result, verdict) = (self.result_of_run(private), self.verdict());
+        let planning = self.planning(private);
+        let finish = self.finish_run(private);
+        let lengths = self.arguments.iter().filter_map(Argument::measure);
         quote_spanned! {Span::mixed_site()=>
-            #[doc = #prepare]
+            /// Runs the generated program, or the original function if there is none for these
+            /// arguments or that is measured to be faster.
             ///
+            #verdict
             /// # Errors
-            /// If no program was generated for them and none can be planned, or its tables cannot
-            /// be read.
+            /// If a processor panics, the generated tables cannot be read, or there are no
+            /// threads for `exactly` so many processors.
             #[inline]
-            pub fn prepare #borrow(#(#borrowed),*) -> #result {
-                self::with().prepare(#(#control_names),*)
-            }
-
-            #prepare_owned
-
-            impl With {
-                #[doc = #prepare]
-                ///
-                /// # Errors
-                /// If no program was generated for them and none can be planned, or its tables
-                /// cannot be read.
-                #[inline]
-                pub fn prepare #borrow(self, #(#borrowed),*) -> #result {
-                    self.prepare_held(#hold)
-                }
-
-                #with_prepare_owned
-
-                #[inline]
-                fn prepare_held(self, held: Held<'_>) -> ::core::result::Result<Prepared<'_>, #private::PrepareError> {
-                    let prepared = {
-                        #lend
-                        #private::prepare_or_plan(
-                            &generated::INSTANCES,
-                            |sink| self::control(sink, #(#control_names),*),
-                            #is_planned,
-                            &self.options,
-                        )?
-                    };
-                    ::core::result::Result::Ok(Prepared { prepared, held })
-                }
+            pub fn run(self, #(#parameters),*) -> #result {
+                #(#lengths)*
+                let outcome = #private::run_or_plan::<Program>(
+                    &generated::INSTANCES,
+                    |sink| self::control(sink, #(#control_names),*),
+                    #planning,
+                    &self.options,
+                    #arguments,
+                );
+                #finish
             }
         }
     }
 
     /// Prints one of two expressions: the first if the kernel can be planned, and superstep has its
     /// feature `plan`.
-    fn if_planned(&self, then: &TokenStream, otherwise: &TokenStream) -> TokenStream {
+    pub(super) fn if_planned(&self, then: &TokenStream, otherwise: &TokenStream) -> TokenStream {
         let facade = &self.context.facade;
         match self.grains {
             Some(_) => quote!(#facade::__private::if_planned!({ #then } { #otherwise })),
@@ -285,7 +192,7 @@ impl Expansion<'_> {
     }
 
     /// Prints who makes plans for a call, if anybody.
-    fn planning(&self, private: &TokenStream) -> TokenStream {
+    pub(super) fn planning(&self, private: &TokenStream) -> TokenStream {
         let (names, lifetime) = (self.control_names(), self.lifetime());
         let planning = quote_spanned! {Span::mixed_site()=>
             ::core::option::Option::Some(&#private::planned::InCall::<Program>::new(
@@ -297,80 +204,6 @@ impl Expansion<'_> {
             ))
         };
         self.if_planned(&planning, &quote!(::core::option::Option::None))
-    }
-
-    /// Prints the type `Prepared`.
-    fn prepared(&self, private: &TokenStream) -> TokenStream {
-        let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> &self.held));
-        let data = self.parameters(Argument::is_data);
-        let lengths = self.arguments.iter().filter_map(|argument| {
-            let name = &argument.name;
-            let length = argument.length()?;
-            Some(quote!(#name.len() == #length))
-        });
-        let arguments = self.arguments_of_call();
-        let lengths: Vec<TokenStream> = lengths.collect();
-        let planning = self.planning(private);
-        let (result, verdict) = (self.result_of_run(private), self.verdict());
-        let finish = self.finish_run(private);
-        let mut outcome =
-            quote_spanned!(Span::mixed_site()=> self.prepared.run_or_plan(#planning, #arguments));
-        if !lengths.is_empty() {
-            // A slice of another length: no program at all.
-            outcome = quote_spanned! {Span::mixed_site()=>
-                if #(#lengths)&&* {
-                    #outcome
-                } else {
-                    #private::run::<Program>(&[], |_| {}, &#private::Options::new(), #arguments)
-                }
-            };
-        }
-        quote_spanned! {Span::mixed_site()=>
-            /// A program chosen once for its control arguments, or a plan that runs try. Runs
-            /// compare nothing and allocate nothing; several can run at once.
-            #[derive(Clone, Debug)]
-            pub struct Prepared<'s> {
-                prepared: #private::Prepared<Program>,
-                held: Held<'s>,
-            }
-
-            impl Prepared<'_> {
-                /// Runs the program, or the original function where that is measured to be faster;
-                /// that, too, if a slice is shorter than the program needs.
-                ///
-                #verdict
-                /// # Errors
-                /// If a processor panics, or there are no threads for `exactly` so many processors.
-                #[inline]
-                pub fn run(&self, #(#data),*) -> #result {
-                    #lend
-                    let outcome = #outcome;
-                    #finish
-                }
-
-                /// Prepares this code with other tables, for tests.
-                #[doc(hidden)]
-                #[inline]
-                pub fn altered(&self, change: impl ::core::ops::FnOnce(&mut #private::Plan)) -> ::core::result::Result<Self, #private::PrepareError> {
-                    ::core::result::Result::Ok(Self {
-                        prepared: self.prepared.altered(change)?,
-                        held: self.held.clone(),
-                    })
-                }
-
-                /// Number of processors.
-                #[inline]
-                pub fn processors(&self) -> usize {
-                    self.prepared.processors()
-                }
-
-                /// Number of supersteps.
-                #[inline]
-                pub fn supersteps(&self) -> usize {
-                    self.prepared.supersteps()
-                }
-            }
-        }
     }
 
     pub(super) fn parameters(&self, which: impl Fn(&Argument) -> bool) -> Vec<TokenStream> {
@@ -458,6 +291,54 @@ impl Expansion<'_> {
             fn written(#(#parameters),*) #own {
                 self::original(#(#names),*)
             }
+        }
+    }
+}
+
+/// Prints the choices of a `With`.
+fn options_of_calls(private: &TokenStream) -> TokenStream {
+    quote_spanned! {Span::mixed_site()=>
+        /// At most this number of processors, and no more than there are cores, if there is
+        /// such a program: the build leaves out those slower than smaller ones. If there is
+        /// none, the original function runs.
+        #[inline]
+        pub fn processors(self, processors: usize) -> Self {
+            Self { options: self.options.processors(processors) }
+        }
+
+        /// Exactly this number of processors, even if there are fewer cores or calls are
+        /// measured to be slower than with one, or than the original function: to measure,
+        /// and to test. If there is no such program, a plan for so many, if the kernel can
+        /// be planned, or the original function runs.
+        #[inline]
+        pub fn exactly(self, processors: usize) -> Self {
+            Self { options: self.options.exactly(processors) }
+        }
+
+        /// Only by programs whose processors have memories of their own, or only by others:
+        /// where the build has made both for one number of processors.
+        #[inline]
+        pub fn private_memory(self, private: bool) -> Self {
+            Self { options: self.options.private_memory(private) }
+        }
+
+        /// By this transport.
+        #[inline]
+        pub fn transport(self, transport: #private::TransportKind) -> Self {
+            Self { options: self.options.transport(transport) }
+        }
+
+        /// Waiting in this way, where processors are threads.
+        #[inline]
+        pub fn wait(self, wait: #private::Wait) -> Self {
+            Self { options: self.options.wait(wait) }
+        }
+
+        /// Recording when each step begins and ends: `superstep::last_timeline()` has it
+        /// after the call.
+        #[inline]
+        pub fn record(self, record: bool) -> Self {
+            Self { options: self.options.record(record) }
         }
     }
 }

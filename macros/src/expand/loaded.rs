@@ -39,7 +39,7 @@ impl Expansion<'_> {
     /// Prints the tape of a processor.
     pub(super) fn tape(&self, private: &TokenStream) -> TokenStream {
         let values = self.values();
-        let names: Vec<_> = values.iter().map(|values| &values.argument.name).collect();
+        let names = self.names_of_values();
         let words: Vec<_> = values.iter().map(|values| &values.word).collect();
         let fields: Vec<_> = values.iter().map(|values| &values.field).collect();
         let lifetime = self.lifetime();
@@ -89,21 +89,29 @@ impl Expansion<'_> {
     /// Prints what the implementation of the runtime's `Grains` has for tapes. `arms`: for each
     /// loop, as recorded and as replayed.
     pub(super) fn tapes(&self, private: &TokenStream, arms: [Vec<TokenStream>; 2]) -> TokenStream {
-        let values = self.values();
-        let names: Vec<_> = values.iter().map(|values| &values.argument.name).collect();
-        let fields: Vec<_> = values.iter().map(|values| &values.field).collect();
-        let numbers = values.iter().map(|values| values.number);
-        let lifetime = self.lifetime();
-        let controls = self.control_names();
         let [record, replay] = arms;
-        let (words, structure) = (self.words_of_view(), self.proved_structure());
-        let [control, site, proof, view] = ["control", "site", "proof", "view"].map(hygienic);
-        let [given, tape, reader, own] = ["values", "tape", "reader", "own"].map(hygienic);
+        let (record, replay) = (self.record(private, &record), self.replay(private, &replay));
+        let (arrays, readers) = (self.arrays_of_values(), self.readers());
         quote! {
             type Values<'a> = Values<'a>;
             type Tape = Tape;
             type Reader<'t> = Reader<'t>;
 
+            #record
+
+            #arrays
+
+            #readers
+
+            #replay
+        }
+    }
+
+    fn record(&self, private: &TokenStream, arms: &[TokenStream]) -> TokenStream {
+        let unpack = self.unpacked_control();
+        let [control, site] = ["control", "site"].map(hygienic);
+        let [given, tape] = ["values", "tape"].map(hygienic);
+        quote! {
             #[inline]
             fn record(
                 #control: Control<'_>,
@@ -111,13 +119,22 @@ impl Expansion<'_> {
                 #given: Values<'_>,
                 #tape: &mut Tape,
             ) {
-                let Control { #(#controls,)* .. } = #control;
+                #unpack
                 match #site.number {
-                    #(#record)*
+                    #(#arms)*
                     _ => {}
                 }
             }
+        }
+    }
 
+    /// Prints how many words arrays of values have, and arrays without any.
+    fn arrays_of_values(&self) -> TokenStream {
+        let values = self.values();
+        let names = self.names_of_values();
+        let numbers = values.iter().map(|values| values.number);
+        let (lifetime, given) = (self.lifetime(), hygienic("values"));
+        quote! {
             #[inline]
             fn value_words(#given: &Values<'_>, array: u16) -> usize {
                 match array {
@@ -132,7 +149,14 @@ impl Expansion<'_> {
                     #lifetime: ::core::marker::PhantomData,
                 }
             }
+        }
+    }
 
+    /// Prints how a tape is read, and how far it was.
+    fn readers(&self) -> TokenStream {
+        let values = self.values();
+        let fields: Vec<_> = values.iter().map(|values| &values.field).collect();
+        quote! {
             fn reader<'t>(tape: &'t Tape, behind: &Tape) -> Reader<'t> {
                 Reader {
                     control: tape.control.reader(&behind.control),
@@ -147,7 +171,15 @@ impl Expansion<'_> {
                     #(#fields: tape.#fields.read_by(&reader.#fields),)*
                 }
             }
+        }
+    }
 
+    fn replay(&self, private: &TokenStream, arms: &[TokenStream]) -> TokenStream {
+        let unpack = self.unpacked_control();
+        let (words, structure) = (self.words_of_view(), self.proved_structure());
+        let [control, site, proof, view] = ["control", "site", "proof", "view"].map(hygienic);
+        let [reader, own] = ["reader", "own"].map(hygienic);
+        quote! {
             #[inline]
             fn replay(
                 #control: Control<'_>,
@@ -156,14 +188,14 @@ impl Expansion<'_> {
                 #reader: &mut Reader<'_>,
                 #view: &mut View<'_>,
             ) {
-                let Control { #(#controls,)* .. } = #control;
+                #unpack
                 // Here the compiler sees that no word of the arrays is part of the reader.
                 let #own = &mut *#reader;
                 let mut #reader = #own.clone();
                 #words
                 #structure
                 match #site.number {
-                    #(#replay)*
+                    #(#arms)*
                     _ => {}
                 }
                 *#own = #reader;
@@ -173,40 +205,36 @@ impl Expansion<'_> {
 
     /// Prints `load` and the type `Loaded`.
     pub(super) fn loaded(&self, private: &TokenStream) -> TokenStream {
-        let values = self.values();
-        let is_values = |argument: &Argument| {
-            let mut values = values.iter();
-            values.any(|values| values.argument.name == argument.name)
-        };
-        let given = self.parameters(is_values);
-        let data = self.parameters(|argument| argument.is_data() && !is_values(argument));
-        let arrays = values.iter().filter_map(|values| {
-            let Kind::Data { passed, .. } = &values.argument.kind else {
-                return None;
-            };
-            let name = &values.argument.name;
-            let words = passed.words(name);
-            Some(quote!(#name: #words))
-        });
-        let arrays: Vec<_> = arrays.collect();
-        let names: Vec<_> = values.iter().map(|values| &values.argument.name).collect();
-        let elements = values
-            .iter()
-            .filter_map(|values| match &values.argument.ty {
-                Type::Reference(reference) => match &*reference.elem {
-                    Type::Slice(slice) => Some(&slice.elem),
-                    _ => None,
-                },
-                _ => None,
-            });
-        let elements: Vec<_> = elements.collect();
-        let (result, verdict) = (self.result_of_run(private), self.verdict());
-        let finish = self.finish_run(private);
-        let types: Vec<_> = values.iter().map(|values| &values.argument.ty).collect();
-        let controls = self.control_names();
-        let arguments = self.arguments_of_call();
-        let lifetime = self.lifetime();
-        let values = quote!(Values { #(#arrays,)* #lifetime: ::core::marker::PhantomData });
+        let load = self.load(private);
+        let types = self.loaded_types(private);
+        let run = self.run_of_loaded(private);
+        let update = self.update(private);
+        let figures = self.figures_of_loaded(private);
+        quote_spanned! {Span::mixed_site()=>
+            #load
+
+            #types
+
+            impl Loaded<'_> {
+                #run
+
+                #update
+
+                #figures
+            }
+
+            impl ::core::fmt::Debug for Loaded<'_> {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    ::core::fmt::Debug::fmt(&self.loaded, f)
+                }
+            }
+        }
+    }
+
+    fn load(&self, private: &TokenStream) -> TokenStream {
+        let given = self.parameters(|argument| self.is_values(argument));
+        let names = self.names_of_values();
+        let values = self.given_values();
         quote_spanned! {Span::mixed_site()=>
             impl<'s> Planned<'s> {
                 /// Copies structure and `#[values]` arguments in the order in which each processor
@@ -225,7 +253,23 @@ impl Expansion<'_> {
                     })
                 }
             }
+        }
+    }
 
+    fn loaded_types(&self, private: &TokenStream) -> TokenStream {
+        let values = self.values();
+        let names = self.names_of_values();
+        let elements = values
+            .iter()
+            .filter_map(|values| match &values.argument.ty {
+                Type::Reference(reference) => match &*reference.elem {
+                    Type::Slice(slice) => Some(&slice.elem),
+                    _ => None,
+                },
+                _ => None,
+            });
+        let elements: Vec<_> = elements.collect();
+        quote_spanned! {Span::mixed_site()=>
             /// A plan with structure and values of its own. Runs allocate nothing; several can run
             /// at once.
             pub struct Loaded<'s> {
@@ -238,54 +282,96 @@ impl Expansion<'_> {
             struct Copies {
                 #(#names: ::std::vec::Vec<#elements>,)*
             }
+        }
+    }
 
-            impl Loaded<'_> {
-                /// Runs the plan with the loaded values, or the original function where that is
-                /// measured to be faster.
-                ///
-                #verdict
-                /// # Errors
-                /// If an argument is not as long as the plan needs: nothing has run then. If a
-                /// grain panics, or the original function does.
-                #[inline]
-                pub fn run(&self, #(#data),*) -> #result {
-                    let control = self.held.control();
-                    let Control { #(#controls,)* .. } = control;
-                    #(let #names: #types = &self.copies.#names;)*
-                    let outcome = self.loaded.run(control, #arguments);
-                    #finish
-                }
-
-                /// Loads other values.
-                ///
-                /// # Errors
-                /// If they are not as long as the plan needs: those that were loaded stay then.
-                #[inline]
-                pub fn update(&mut self, #(#given),*) -> ::core::result::Result<(), #private::PlanningError> {
-                    self.loaded.update(self.held.control(), #values)?;
-                    #(
-                        self.copies.#names.clear();
-                        self.copies.#names.extend_from_slice(#names);
-                    )*
-                    ::core::result::Result::Ok(())
-                }
-
-                /// Tells what was planned, and why.
-                pub fn report(&self) -> #private::Report<'_> {
-                    self.loaded.whole_report(self.held.control())
-                }
-
-                /// Returns the bytes of the copies.
-                pub fn bytes(&self) -> usize {
-                    self.loaded.bytes() #(+ ::core::mem::size_of_val(&self.copies.#names[..]))*
-                }
-            }
-
-            impl ::core::fmt::Debug for Loaded<'_> {
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    ::core::fmt::Debug::fmt(&self.loaded, f)
-                }
+    /// Prints `run` of a `Loaded`.
+    fn run_of_loaded(&self, private: &TokenStream) -> TokenStream {
+        let values = self.values();
+        let names = self.names_of_values();
+        let types: Vec<_> = values.iter().map(|values| &values.argument.ty).collect();
+        let data = self.parameters(|argument| argument.is_data() && !self.is_values(argument));
+        let controls = self.control_names();
+        let arguments = self.arguments_of_call();
+        let (result, verdict) = (self.result_of_run(private), self.verdict());
+        let finish = self.finish_run(private);
+        quote_spanned! {Span::mixed_site()=>
+            /// Runs the plan with the loaded values, or the original function where that is
+            /// measured to be faster.
+            ///
+            #verdict
+            /// # Errors
+            /// If an argument is not as long as the plan needs: nothing has run then. If a
+            /// grain panics, or the original function does.
+            #[inline]
+            pub fn run(&self, #(#data),*) -> #result {
+                let control = self.held.control();
+                let Control { #(#controls,)* .. } = control;
+                #(let #names: #types = &self.copies.#names;)*
+                let outcome = self.loaded.run(control, #arguments);
+                #finish
             }
         }
+    }
+
+    fn update(&self, private: &TokenStream) -> TokenStream {
+        let given = self.parameters(|argument| self.is_values(argument));
+        let names = self.names_of_values();
+        let values = self.given_values();
+        quote_spanned! {Span::mixed_site()=>
+            /// Loads other values.
+            ///
+            /// # Errors
+            /// If they are not as long as the plan needs: those that were loaded stay then.
+            #[inline]
+            pub fn update(&mut self, #(#given),*) -> ::core::result::Result<(), #private::PlanningError> {
+                self.loaded.update(self.held.control(), #values)?;
+                #(
+                    self.copies.#names.clear();
+                    self.copies.#names.extend_from_slice(#names);
+                )*
+                ::core::result::Result::Ok(())
+            }
+        }
+    }
+
+    /// Prints the functions by which a `Loaded` tells of itself.
+    fn figures_of_loaded(&self, private: &TokenStream) -> TokenStream {
+        let names = self.names_of_values();
+        quote_spanned! {Span::mixed_site()=>
+            /// Tells what was planned, and why.
+            pub fn report(&self) -> #private::Report<'_> {
+                self.loaded.whole_report(self.held.control())
+            }
+
+            /// Returns the bytes of the copies.
+            pub fn bytes(&self) -> usize {
+                self.loaded.bytes() #(+ ::core::mem::size_of_val(&self.copies.#names[..]))*
+            }
+        }
+    }
+
+    fn is_values(&self, argument: &Argument) -> bool {
+        self.names_of_values().contains(&&argument.name)
+    }
+
+    fn names_of_values(&self) -> Vec<&Ident> {
+        let values = self.values().into_iter();
+        values.map(|values| &values.argument.name).collect()
+    }
+
+    /// Prints the `#[values]` arguments of a call as arrays of words.
+    fn given_values(&self) -> TokenStream {
+        let lifetime = self.lifetime();
+        let values = self.values().into_iter();
+        let arrays = values.filter_map(|values| {
+            let Kind::Data { passed, .. } = &values.argument.kind else {
+                return None;
+            };
+            let name = &values.argument.name;
+            let words = passed.words(name);
+            Some(quote!(#name: #words))
+        });
+        quote!(Values { #(#arrays,)* #lifetime: ::core::marker::PhantomData })
     }
 }

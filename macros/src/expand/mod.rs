@@ -2,6 +2,7 @@
 
 mod accesses;
 mod arguments;
+mod assignment;
 mod build;
 mod checked;
 mod data;
@@ -9,12 +10,14 @@ mod entry;
 mod environment;
 mod frame;
 mod held;
+mod lent;
 mod loaded;
 mod names;
 mod numbers;
 mod operations;
 mod planned;
 mod planner;
+mod prepared;
 mod printer;
 mod program;
 mod recorded;

@@ -7,19 +7,15 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Expr, Type};
 
 use super::Expansion;
-use super::arguments::{Argument, Kind};
 use super::names::{common_name, hygienic};
 use super::printer::{Emitted, Printer};
 use super::walk::{Arms, Walk};
 use crate::grains::Level;
-use crate::kernel::{Dimension, Id};
-use crate::lower::{Role, Task};
-use crate::places::{self, Place};
+use crate::lower::Role;
 
 impl Expansion<'_> {
     /// Prints what a planned kernel has in its module.
@@ -55,91 +51,55 @@ impl Expansion<'_> {
         })
     }
 
-    /// Prints the control arguments as plans hold and lend them.
-    fn control_of_plans(&self, private: &TokenStream) -> TokenStream {
-        let (names, lifetime) = (self.control_names(), self.lifetime());
-        let types = self.borrowed_control_types(&quote!(<'s>));
-        let control = self.arguments.iter().filter(|a| a.control_name().is_some());
-        let lent = control.clone().map(|argument| match pointee(argument) {
-            Some((Pointee::Slice, ty) | (Pointee::One, ty)) => quote!(#private::LentInput<#ty>),
-            None => quote!(usize),
-        });
-        let scalars = control.clone().zip(&types);
-        let lent = scalars
-            .zip(lent)
-            .map(|((argument, ty), lent)| match pointee(argument) {
-                Some(_) => lent,
-                None => ty.clone(),
-            });
-        let owned = control
-            .zip(&types)
-            .map(|(argument, ty)| match pointee(argument) {
-                Some((Pointee::Slice, ty)) => quote!(::std::boxed::Box<[#ty]>),
-                Some((Pointee::One, ty)) => quote!(#ty),
-                None => quote!(#ty),
-            });
-        let owned: Vec<TokenStream> = owned.collect();
+    /// Prints the implementation of the runtime's `Grains`.
+    fn grains(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
+        let constants = self.constants_of_grains(levels);
+        let told = self.told_control(private);
+        let lent = self.lent_control(private);
+        let walk = self.walk(private, levels);
+        let track = self.track(private, levels);
+        let compute = self.compute(private, levels);
+        let (common_types, common) = self.common_words(private);
+        let known = self.known_words(private);
+        let arms = |emitted| self.arms(private, levels, emitted);
+        let tapes = match self.is_loaded() {
+            true => self.tapes(private, [arms(Emitted::Recorded), arms(Emitted::Replayed)]),
+            false => no_tapes(private),
+        };
         quote! {
-            /// Copies of the control arguments.
-            pub struct OwnedControl {
-                #(#names: #owned,)*
-            }
+            #common_types
 
-            /// The control arguments of a plan.
-            #[derive(Clone, Copy)]
-            pub struct Control<'s> {
-                #(#names: #types,)*
-                #lifetime: ::core::marker::PhantomData<&'s ()>,
-            }
+            impl #private::Grains for Program {
+                type Control<'s> = Control<'s>;
+                type OwnedControl = OwnedControl;
+                type LentControl = LentControl;
+                type LentCommon = LentCommon;
 
-            /// The control arguments while they are lent to all processors.
-            #[derive(Clone, Copy)]
-            pub struct LentControl {
-                #(#names: #lent,)*
+                #constants
+
+                #told
+
+                #lent
+
+                #walk
+
+                #track
+
+                #compute
+
+                #common
+
+                #known
+
+                #tapes
             }
         }
     }
 
-    /// Prints the implementation of the runtime's `Grains`.
-    fn grains(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let (names, lifetime) = (self.control_names(), self.lifetime());
-        let control = self.arguments.iter().filter(|a| a.control_name().is_some());
-        let lend = control.clone().map(|argument| {
-            let name = argument.control_name();
-            match pointee(argument) {
-                Some((Pointee::Slice, _)) => quote!(#private::LentInput::new(control.#name)),
-                Some((Pointee::One, _)) => {
-                    quote!(#private::LentInput::new(::core::slice::from_ref(control.#name)))
-                }
-                None => quote!(control.#name),
-            }
-        });
-        let copy = control.clone().map(|argument| {
-            let name = argument.control_name();
-            match pointee(argument) {
-                Some((Pointee::Slice, _)) => quote!(::std::boxed::Box::from(control.#name)),
-                Some((Pointee::One, _)) => quote!(::core::clone::Clone::clone(control.#name)),
-                None => quote!(control.#name),
-            }
-        });
-        let borrow_copies = control.clone().map(|argument| {
-            let name = argument.control_name();
-            match pointee(argument) {
-                Some(_) => quote!(&copies.#name),
-                None => quote!(copies.#name),
-            }
-        });
-        let borrow = control.map(|argument| {
-            let name = argument.control_name();
-            match pointee(argument) {
-                Some((Pointee::Slice, _)) => quote!(lent.#name.slice(permit)),
-                Some((Pointee::One, _)) => quote!(&lent.#name.slice(permit)[0]),
-                None => quote!(lent.#name),
-            }
-        });
+    /// Prints the constants of the runtime's `Grains`.
+    fn constants_of_grains(&self, levels: &[Level<'_>]) -> TokenStream {
         let text = self.identity.text();
         let line = self.kernel.name.span().start().line as u32;
-        let identify = self.arguments.iter().filter_map(|a| a.identify(private));
         let arrays = self.lowered.arrays.len();
         let depths = levels.iter().map(|level| level.depth);
         let can_give_up = self.kernel.error.is_some();
@@ -153,146 +113,119 @@ impl Expansion<'_> {
         };
         let (shared, scratch) = (named(self.shared()), named(self.scratch()));
         let (inputs, values) = (named(self.inputs(false)), named(self.inputs(true)));
-        let known = self.known_words(private);
-        let printer = |emitted| Printer::new(self, private, emitted);
-        let walk = levels.iter().map(|Level { depth, parts, .. }| {
-            let parts = Walk(printer(Emitted::Accesses)).parts(parts, &mut Vec::new());
-            quote!(#depth => { #parts })
-        });
-        let arms = |emitted| {
-            let mut arms = Vec::new();
-            for Level { parts, .. } in levels {
-                Arms {
-                    printer: printer(emitted),
-                    arms: &mut arms,
-                }
-                .parts(parts, &TokenStream::new(), 0);
-            }
-            arms
-        };
-        let (track, compute) = (arms(Emitted::Accesses), arms(Emitted::Assignment));
-        let compute = self.with_inputs(private, &compute);
-        let tapes = match self.is_loaded() {
-            true => self.tapes(private, [arms(Emitted::Recorded), arms(Emitted::Replayed)]),
-            false => no_tapes(private),
-        };
-        let [
-            control,
-            sink,
-            identity,
-            space,
-            site,
-            accesses,
-            extents,
-            proof,
-            view,
-        ] = [
-            "control", "sink", "identity", "space", "site", "accesses", "extents", "proof", "view",
-        ]
-        .map(hygienic);
-        let unpack = quote!(let Control { #(#names,)* .. } = #control;);
-        let (words, structure) = (self.words_of_view(), self.proved_structure());
-        let (common_types, common) = self.common_words(private);
         quote! {
-            #common_types
+            const ARRAYS: usize = #arrays;
+            const LEVELS: &'static [usize] = &[#(#depths),*];
+            const SHARED: &'static [(u16, &'static str)] = #shared;
+            const SCRATCH: &'static [(u16, &'static str)] = #scratch;
+            const INPUTS: &'static [(u16, &'static str)] = #inputs;
+            const VALUES: &'static [(u16, &'static str)] = #values;
+            const CAN_GIVE_UP: bool = #can_give_up;
+            const PLACE: (&'static str, u32) = (::core::file!(), #line);
+            const TEXT: &'static str = #text;
+        }
+    }
 
-            impl #private::Grains for Program {
-                type Control<'s> = Control<'s>;
-                type OwnedControl = OwnedControl;
-                type LentControl = LentControl;
-                type LentCommon = LentCommon;
+    /// Prints how control is told to whoever compares it.
+    fn told_control(&self, private: &TokenStream) -> TokenStream {
+        let (names, unpack) = (self.control_names(), self.unpacked_control());
+        let identify = self.arguments.iter().filter_map(|a| a.identify(private));
+        let [control, sink, identity] = ["control", "sink", "identity"].map(hygienic);
+        quote! {
+            #[inline]
+            fn feed<S: #private::ControlSink>(#control: Control<'_>, #sink: &mut S) {
+                #unpack
+                self::control(#sink, #(#names),*);
+            }
 
-                const ARRAYS: usize = #arrays;
-                const LEVELS: &'static [usize] = &[#(#depths),*];
-                const SHARED: &'static [(u16, &'static str)] = #shared;
-                const SCRATCH: &'static [(u16, &'static str)] = #scratch;
-                const INPUTS: &'static [(u16, &'static str)] = #inputs;
-                const VALUES: &'static [(u16, &'static str)] = #values;
-                const CAN_GIVE_UP: bool = #can_give_up;
-                const PLACE: (&'static str, u32) = (::core::file!(), #line);
-                const TEXT: &'static str = #text;
-
-                #[inline]
-                fn feed<S: #private::ControlSink>(#control: Control<'_>, #sink: &mut S) {
-                    #unpack
-                    self::control(#sink, #(#names),*);
-                }
-
-                #[inline]
-                fn identify(#control: Control<'_>, #identity: &mut #private::Identity) {
-                    #unpack
-                    #(#identify)*
-                }
-
-                #[inline]
-                fn copy_control(control: Control<'_>) -> OwnedControl {
-                    OwnedControl { #(#names: #copy,)* }
-                }
-
-                #[inline]
-                fn borrow_control(copies: &OwnedControl) -> Control<'_> {
-                    Control {
-                        #(#names: #borrow_copies,)*
-                        #lifetime: ::core::marker::PhantomData,
-                    }
-                }
-
-                #[inline]
-                fn lend_control(control: Control<'_>) -> LentControl {
-                    LentControl { #(#names: #lend,)* }
-                }
-
-                #[inline]
-                fn control<'v>(lent: &LentControl, permit: #private::Permit<'v>) -> Control<'v> {
-                    Control {
-                        #(#names: #borrow,)*
-                        #lifetime: ::core::marker::PhantomData,
-                    }
-                }
-
-                #[inline]
-                fn walk(#control: Control<'_>, #space: &mut #private::Space) {
-                    #unpack
-                    match #space.level() {
-                        #(#walk)*
-                        _ => {}
-                    }
-                }
-
-                #[inline]
-                fn track(
-                    #control: Control<'_>,
-                    #site: &#private::Site<'_>,
-                    #accesses: &mut #private::Accesses<'_>,
-                    #extents: &mut #private::Extents,
-                ) {
-                    #unpack
-                    match #site.number {
-                        #(#track)*
-                        _ => {}
-                    }
-                }
-
-                #[inline]
-                fn compute(
-                    #control: Control<'_>,
-                    #site: &#private::Site<'_>,
-                    #proof: #private::Proof<'_>,
-                    #view: &mut View<'_>,
-                ) {
-                    #unpack
-                    #words
-                    #structure
-                    #compute
-                }
-
-                #common
-
-                #known
-
-                #tapes
+            #[inline]
+            fn identify(#control: Control<'_>, #identity: &mut #private::Identity) {
+                #unpack
+                #(#identify)*
             }
         }
+    }
+
+    fn walk(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
+        let walk = levels.iter().map(|Level { depth, parts, .. }| {
+            let printer = Printer::new(self, private, Emitted::Accesses);
+            let parts = Walk(printer).parts(parts, &mut Vec::new());
+            quote!(#depth => { #parts })
+        });
+        let unpack = self.unpacked_control();
+        let [control, space] = ["control", "space"].map(hygienic);
+        quote! {
+            #[inline]
+            fn walk(#control: Control<'_>, #space: &mut #private::Space) {
+                #unpack
+                match #space.level() {
+                    #(#walk)*
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn track(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
+        let track = self.arms(private, levels, Emitted::Accesses);
+        let unpack = self.unpacked_control();
+        let [control, site] = ["control", "site"].map(hygienic);
+        let [accesses, extents] = ["accesses", "extents"].map(hygienic);
+        quote! {
+            #[inline]
+            fn track(
+                #control: Control<'_>,
+                #site: &#private::Site<'_>,
+                #accesses: &mut #private::Accesses<'_>,
+                #extents: &mut #private::Extents,
+            ) {
+                #unpack
+                match #site.number {
+                    #(#track)*
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn compute(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
+        let compute = self.arms(private, levels, Emitted::Assignment);
+        let compute = self.with_inputs(private, &compute);
+        let unpack = self.unpacked_control();
+        let (words, structure) = (self.words_of_view(), self.proved_structure());
+        let [control, site, proof, view] = ["control", "site", "proof", "view"].map(hygienic);
+        quote! {
+            #[inline]
+            fn compute(
+                #control: Control<'_>,
+                #site: &#private::Site<'_>,
+                #proof: #private::Proof<'_>,
+                #view: &mut View<'_>,
+            ) {
+                #unpack
+                #words
+                #structure
+                #compute
+            }
+        }
+    }
+
+    /// Prints a `match` arm for each loop, which tracks, computes, records or replays its grains.
+    fn arms(
+        &self,
+        private: &TokenStream,
+        levels: &[Level<'_>],
+        emitted: Emitted,
+    ) -> Vec<TokenStream> {
+        let mut arms = Vec::new();
+        for Level { parts, .. } in levels {
+            Arms {
+                printer: Printer::new(self, private, emitted),
+                arms: &mut arms,
+            }
+            .parts(parts, &TokenStream::new(), 0);
+        }
+        arms
     }
 
     /// Prints the type that has the words which grains have in common while these are lent, and
@@ -356,19 +289,6 @@ impl Expansion<'_> {
     pub(super) fn proved_structure(&self) -> TokenStream {
         let (proof, names) = (hygienic("proof"), self.structure().map(|(_, name, _)| name));
         quote!(#(let #names = #proof.input(#names);)*)
-    }
-
-    /// Returns the slices of structure: which they are, their names and their elements.
-    pub(super) fn structure(&self) -> impl Iterator<Item = (Id, &Ident, &Type)> {
-        self.arguments.iter().filter_map(|argument| {
-            let (Pointee::Slice, element) = pointee(argument)? else {
-                return None;
-            };
-            let parameters = self.kernel.parameters.iter();
-            let is_its = |id: &Id| self.kernel.bindings[*id].unique == argument.name;
-            let id = parameters.map(|parameter| parameter.id).find(is_its)?;
-            Some((id, &argument.name, element))
-        })
     }
 
     /// Prints the choice of an arm in a closure that takes what is only read.
@@ -476,161 +396,5 @@ fn no_tapes(private: &TokenStream) -> TokenStream {
         fn no_values<'a>() -> Self::Values<'a> {}
 
         fn reader<'t>(_: &'t #private::NoTape, _: &#private::NoTape) -> Self::Reader<'t> {}
-    }
-}
-
-/// Pointee of a control parameter that is a reference.
-enum Pointee {
-    Slice,
-    One,
-}
-
-fn pointee(argument: &Argument) -> Option<(Pointee, &Type)> {
-    match (&argument.kind, &argument.ty) {
-        (Kind::Structure { .. }, Type::Reference(reference)) => Some(match &*reference.elem {
-            Type::Slice(slice) => (Pointee::Slice, &*slice.elem),
-            one => (Pointee::One, one),
-        }),
-        _ => None,
-    }
-}
-
-impl Printer<'_> {
-    /// Prints a task as the assignment that it is.
-    pub(super) fn assignment(&self, task: &Task) -> TokenStream {
-        let statement = &self.expansion.lowered.statements[task.statement];
-        let mut print = |index: &Expr| self.in_place(index);
-        let operands = statement.operands.iter().zip(&task.operands);
-        let operands: Vec<TokenStream> = operands
-            .map(|(&array, at)| self.word(array, at, &mut print))
-            .collect();
-        self.computed(task, &operands, &mut print)
-    }
-
-    /// Prints a task with its operands.
-    pub(super) fn computed(
-        &self,
-        task: &Task,
-        operands: &[TokenStream],
-        print: &mut dyn FnMut(&Expr) -> Expr,
-    ) -> TokenStream {
-        let statement = &self.expansion.lowered.statements[task.statement];
-        let number = Ident::new(&format!("s{}", task.statement), Span::call_site());
-        let control = task.control.iter().map(|(value, ty)| {
-            let (value, typed) = (self.tested(value, print(value)), hygienic("value"));
-            quote!({ let #typed: #ty = #value; #typed })
-        });
-        let control: Vec<TokenStream> = control.collect();
-        let (mut operands, mut before) = (operands.to_vec(), TokenStream::new());
-        if statement.target.is_some() && statement.target == statement.operands.first().copied() {
-            // A word that is updated is read last, as in the function. Before its check, which may
-            // panic, compilers move loads that are the same in all iterations out of the loop.
-            for (number, operand) in operands.iter_mut().enumerate().skip(1) {
-                let name = hygienic(&format!("operand{number}"));
-                before.extend(quote!(let #name = #operand;));
-                *operand = quote!(#name);
-            }
-        }
-        let mut value = quote!(statements::#number(#(#operands,)* #(#control),*));
-        if !before.is_empty() {
-            value = quote!({ #before #value });
-        }
-        let Some(target) = statement.target else {
-            let (private, error) = (self.private, hygienic("error"));
-            return quote! {
-                if let ::core::result::Result::Err(#error) = #value {
-                    #private::give_up(#error);
-                }
-            };
-        };
-        let target = self.word(target, &task.at, print);
-        quote!(#target = #value;)
-    }
-
-    /// Prints a word of an array: of the [view](Expansion::words_of_view), or of the grain itself.
-    pub(super) fn word(
-        &self,
-        array: usize,
-        at: &[Expr],
-        print: &mut dyn FnMut(&Expr) -> Expr,
-    ) -> TokenStream {
-        if let Some(word) = self.in_register(array, at, print) {
-            return word;
-        }
-        let lowered = &self.expansion.lowered.arrays[array];
-        let binding = &self.expansion.kernel.bindings[lowered.id];
-        let name = &binding.unique;
-        let is_common = self.common.contains(&array);
-        if lowered.role == Role::Local && !is_common {
-            // Places in a grain's own arrays are not tracked.
-            let mut tested = |index: &Expr| self.tested(index, print(index));
-            let flat = self.flat(lowered.id, 0, at, &mut tested);
-            return match &binding.dimensions[..] {
-                [] => quote!(#name),
-                _ => quote!(#name[#flat]),
-            };
-        }
-        let name = match is_common {
-            true => common_name(name),
-            false => name.clone(),
-        };
-        // A block has all words behind an index of a slice: lengths of arrays are known.
-        let is_slice = matches!(binding.dimensions.first(), Some(Dimension::Slice));
-        let (outer, inner) = at.split_at(usize::from(is_slice));
-        let block = self.flat(lowered.id, 0, outer, print);
-        if inner.is_empty() {
-            return quote!(#name[#block]);
-        }
-        let place = self.flat(lowered.id, outer.len(), inner, print);
-        let lengths = (outer.len()..at.len()).map(|depth| self.length(lowered.id, depth, false));
-        let (private, words) = (self.private, quote!({ 1 #(* (#lengths))* }));
-        let inside = quote!(#private::Inside::<#words>(#block, #place));
-        match lowered.role {
-            Role::Input => quote!(*#name.inside(#inside)),
-            _ => quote!(#name[#inside]),
-        }
-    }
-
-    /// Prints control whose value tracking does not evaluate: what it reads of structure is tested.
-    fn tested(&self, control: &Expr, printed: Expr) -> Expr {
-        if self.emitted != Emitted::Assignment {
-            return printed;
-        }
-        let bindings = &self.expansion.kernel.bindings;
-        let reads = |slice: Id| {
-            places::any(
-                control,
-                bindings,
-                &mut |place| matches!(place, Place::Element(id, _) | Place::Whole(id) if *id == slice),
-            )
-        };
-        let slices = self.expansion.structure();
-        let names: Vec<_> = slices
-            .filter(|&(id, ..)| reads(id))
-            .map(|(_, name, _)| name)
-            .collect();
-        match names.is_empty() {
-            true => printed,
-            false => syn::parse_quote!({ #(let #names = #names.tested();)* #printed }),
-        }
-    }
-
-    /// Prints the flat index of a word, by its indices from a dimension on; zero without any.
-    pub(super) fn flat(
-        &self,
-        id: Id,
-        dimension: usize,
-        at: &[Expr],
-        print: &mut dyn FnMut(&Expr) -> Expr,
-    ) -> TokenStream {
-        let mut indices = at.iter().map(print);
-        let Some(first) = indices.next() else {
-            return quote!(0usize);
-        };
-        let inner = (dimension + 1..).zip(indices);
-        inner.fold(quote!(#first), |before, (depth, index)| {
-            let length = self.length(id, depth, false);
-            quote!((#before) * (#length) + (#index))
-        })
     }
 }

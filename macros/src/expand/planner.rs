@@ -9,20 +9,27 @@ use super::arguments::Argument;
 impl Expansion<'_> {
     /// Prints `plan`, `plan_owned`, and the types `Planner` and `Planned`.
     pub(super) fn planner(&self, private: &TokenStream) -> TokenStream {
+        let functions = self.plan_functions(private);
+        let control = self.control_of_held();
+        let planner = self.planner_type(private);
+        let planned = self.planned_type(private);
+        quote! {
+            #functions
+            #control
+            #planner
+            #planned
+        }
+    }
+
+    /// Prints `plan` and `plan_owned`.
+    fn plan_functions(&self, private: &TokenStream) -> TokenStream {
         let name = &self.kernel.name;
-        let names = self.control_names();
         let (borrow, borrowed_for) = self.lifetimes_of_structure();
-        let lifetime = self.lifetime();
         let borrowed = self.borrowed_control_parameters(&borrow);
-        let data = self.parameters(Argument::is_data);
-        let arguments = self.arguments_of_call();
-        let (result, verdict) = (self.result_of_run(private), self.verdict());
-        let finish = self.finish_run(private);
         let plan = format!(
             "Plans [`{name}`](fn@super::{name}) for these control arguments while the program runs. The plan borrows the `#[structure]` arguments."
         );
         let hold = self.hold();
-        let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> self));
         let plan_owned = self.owned_parameters(private).map(|parameters| {
             quote_spanned! {Span::mixed_site()=>
                 /// Plans as [`plan`] does. The plan owns the `#[structure]` arguments, and can be
@@ -40,7 +47,14 @@ impl Expansion<'_> {
             }
 
             #plan_owned
+        }
+    }
 
+    /// Prints the function of `Held` that lends the control arguments.
+    fn control_of_held(&self) -> TokenStream {
+        let (names, lifetime) = (self.control_names(), self.lifetime());
+        let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> self));
+        quote_spanned! {Span::mixed_site()=>
             impl Held<'_> {
                 fn control(&self) -> Control<'_> {
                     #lend
@@ -50,7 +64,15 @@ impl Expansion<'_> {
                     }
                 }
             }
+        }
+    }
 
+    /// Prints the type `Planner`.
+    fn planner_type(&self, private: &TokenStream) -> TokenStream {
+        let names = self.control_names();
+        let (run_settings, plan_settings) = (run_settings(private), plan_settings(private));
+        let build_and_open = build_and_open(private);
+        quote_spanned! {Span::mixed_site()=>
             /// Choices of a plan to be. Each function returns a planner of its own.
             #[derive(Clone)]
             #[must_use = "`build` it"]
@@ -76,105 +98,23 @@ impl Expansion<'_> {
                     }
                 }
 
-                /// Sets the number of processors; without it there is one for each core.
-                pub fn processors(&self, processors: usize) -> Self {
-                    self.with(self.settings.clone().processors(processors))
-                }
+                #run_settings
 
-                /// Sets the number of processors, on which runs insist: they never run the original
-                /// function because that is faster. To measure, and to test.
-                pub fn exactly(&self, processors: usize) -> Self {
-                    self.with(self.settings.clone().exactly(processors))
-                }
+                #plan_settings
 
-                /// Sets how processors wait.
-                pub fn wait(&self, wait: #private::Wait) -> Self {
-                    self.with(self.settings.clone().wait(wait))
-                }
-
-                /// Has runs recorded: after each, `superstep::last_timeline()` says when its steps
-                /// began and ended.
-                pub fn record(&self, record: bool) -> Self {
-                    self.with(self.settings.clone().record(record))
-                }
-
-                /// Sets what words and waits are taken to cost.
-                pub fn costs(&self, costs: #private::Costs) -> Self {
-                    self.with(self.settings.clone().costs(costs))
-                }
-
-                /// Takes the costs of words and waits from a recorded run of the plan that this planner
-                /// builds: what takes ten times as long as predicted is then worth waits that it was
-                /// not before.
-                ///
-                /// The timeline is that of `superstep::last_timeline()` or of `superstep::Timeline::read`,
-                /// of a run in place, on any values. A plan by measured costs can be recorded in turn: the
-                /// next call of `measured` takes that. Plans that are [opened](Self::open) stay as they
-                /// are.
-                pub fn measured(&self, timeline: &#private::Timeline) -> Self {
-                    self.with(self.settings.clone().measured(timeline))
-                }
-
-                /// Sets the level of the loops whose iterations are scheduled: 0 are the outermost,
-                /// 1 those in them, and so on. Without it
-                /// the one whose plan is predicted to be fastest.
-                pub fn level(&self, level: usize) -> Self {
-                    self.with(self.settings.clone().level(level))
-                }
-
-                /// Sets which schedule is made; without it the one that is predicted to be fastest.
-                pub fn schedule(&self, schedule: #private::Schedule) -> Self {
-                    self.with(self.settings.clone().schedule(schedule))
-                }
-
-                /// Sets how many bytes the proof of a plan that is [opened](Self::open) may take
-                /// beside what is in proportion to plan and
-                /// kernel; without it 64 for each byte of the file, and 16 MiB, which plans for up
-                /// to 64 processors never exceed.
-                pub fn proof_memory(self, bytes: usize) -> Self {
-                    Self {
-                        settings: self.settings.proof_memory(bytes),
-                        ..self
-                    }
-                }
-
-                /// Tracks what each grain reads and writes, schedules the grains, and proves the
-                /// schedule.
-                ///
-                /// # Errors
-                /// If the control arguments lead out of an array or a range, there are no
-                /// processors, or a timeline is [of another plan](Self::measured).
-                #[inline]
-                pub fn build(&self) -> ::core::result::Result<Planned<'s>, #private::PlanningError> {
-                    ::core::result::Result::Ok(Planned {
-                        plan: #private::Planned::new(self.held.control(), self.settings.clone())?,
-                        held: self.held.clone(),
-                    })
-                }
-
-                /// Reads a plan that [`save`](Planned::save) has written for the same control
-                /// arguments, and proves it.
-                ///
-                /// It has the number of processors and the level of loops for which it was built.
-                ///
-                /// # Errors
-                /// If the file can't be read, is damaged, or has a plan of another kernel, for
-                /// other control arguments or for
-                /// another number of processors than was set, or if its proof would take [too much
-                /// memory](Self::proof_memory).
-                #[inline]
-                pub fn open(
-                    &self,
-                    path: impl ::core::convert::AsRef<::std::path::Path>,
-                ) -> ::core::result::Result<Planned<'s>, #private::FileError> {
-                    let plan = #private::Planned::open(self.held.control(), self.settings.clone(), path.as_ref())?;
-                    ::core::result::Result::Ok(Planned {
-                        plan,
-                        held: self.held.clone(),
-                    })
-                }
+                #build_and_open
             }
+        }
+    }
 
+    /// Prints the type `Planned`.
+    fn planned_type(&self, private: &TokenStream) -> TokenStream {
+        let names = self.control_names();
+        let data = self.parameters(Argument::is_data);
+        let arguments = self.arguments_of_call();
+        let (result, verdict) = (self.result_of_run(private), self.verdict());
+        let finish = self.finish_run(private);
+        quote_spanned! {Span::mixed_site()=>
             /// A plan that is proved. Runs allocate nothing; several can run at once.
             pub struct Planned<'s> {
                 held: Held<'s>,
@@ -274,6 +214,120 @@ impl Expansion<'_> {
                     #private::given_up(error).map(::core::result::Result::Err)
                 }
             }
+        }
+    }
+}
+
+/// Prints the choices of a `Planner` that say how its plans run.
+fn run_settings(private: &TokenStream) -> TokenStream {
+    quote_spanned! {Span::mixed_site()=>
+        /// Sets the number of processors; without it there is one for each core.
+        pub fn processors(&self, processors: usize) -> Self {
+            self.with(self.settings.clone().processors(processors))
+        }
+
+        /// Sets the number of processors, on which runs insist: they never run the original
+        /// function because that is faster. To measure, and to test.
+        pub fn exactly(&self, processors: usize) -> Self {
+            self.with(self.settings.clone().exactly(processors))
+        }
+
+        /// Sets how processors wait.
+        pub fn wait(&self, wait: #private::Wait) -> Self {
+            self.with(self.settings.clone().wait(wait))
+        }
+
+        /// Has runs recorded: after each, `superstep::last_timeline()` says when its steps
+        /// began and ended.
+        pub fn record(&self, record: bool) -> Self {
+            self.with(self.settings.clone().record(record))
+        }
+    }
+}
+
+/// Prints the choices of a `Planner` that say which plan is made, and how much memory its proof may
+/// take.
+fn plan_settings(private: &TokenStream) -> TokenStream {
+    quote_spanned! {Span::mixed_site()=>
+        /// Sets what words and waits are taken to cost.
+        pub fn costs(&self, costs: #private::Costs) -> Self {
+            self.with(self.settings.clone().costs(costs))
+        }
+
+        /// Takes the costs of words and waits from a recorded run of the plan that this planner
+        /// builds: what takes ten times as long as predicted is then worth waits that it was
+        /// not before.
+        ///
+        /// The timeline is that of `superstep::last_timeline()` or of `superstep::Timeline::read`,
+        /// of a run in place, on any values. A plan by measured costs can be recorded in turn: the
+        /// next call of `measured` takes that. Plans that are [opened](Self::open) stay as they
+        /// are.
+        pub fn measured(&self, timeline: &#private::Timeline) -> Self {
+            self.with(self.settings.clone().measured(timeline))
+        }
+
+        /// Sets the level of the loops whose iterations are scheduled: 0 are the outermost,
+        /// 1 those in them, and so on. Without it
+        /// the one whose plan is predicted to be fastest.
+        pub fn level(&self, level: usize) -> Self {
+            self.with(self.settings.clone().level(level))
+        }
+
+        /// Sets which schedule is made; without it the one that is predicted to be fastest.
+        pub fn schedule(&self, schedule: #private::Schedule) -> Self {
+            self.with(self.settings.clone().schedule(schedule))
+        }
+
+        /// Sets how many bytes the proof of a plan that is [opened](Self::open) may take
+        /// beside what is in proportion to plan and
+        /// kernel; without it 64 for each byte of the file, and 16 MiB, which plans for up
+        /// to 64 processors never exceed.
+        pub fn proof_memory(self, bytes: usize) -> Self {
+            Self {
+                settings: self.settings.proof_memory(bytes),
+                ..self
+            }
+        }
+    }
+}
+
+/// Prints `build` and `open` of a `Planner`.
+fn build_and_open(private: &TokenStream) -> TokenStream {
+    quote_spanned! {Span::mixed_site()=>
+        /// Tracks what each grain reads and writes, schedules the grains, and proves the
+        /// schedule.
+        ///
+        /// # Errors
+        /// If the control arguments lead out of an array or a range, there are no
+        /// processors, or a timeline is [of another plan](Self::measured).
+        #[inline]
+        pub fn build(&self) -> ::core::result::Result<Planned<'s>, #private::PlanningError> {
+            ::core::result::Result::Ok(Planned {
+                plan: #private::Planned::new(self.held.control(), self.settings.clone())?,
+                held: self.held.clone(),
+            })
+        }
+
+        /// Reads a plan that [`save`](Planned::save) has written for the same control
+        /// arguments, and proves it.
+        ///
+        /// It has the number of processors and the level of loops for which it was built.
+        ///
+        /// # Errors
+        /// If the file can't be read, is damaged, or has a plan of another kernel, for
+        /// other control arguments or for
+        /// another number of processors than was set, or if its proof would take [too much
+        /// memory](Self::proof_memory).
+        #[inline]
+        pub fn open(
+            &self,
+            path: impl ::core::convert::AsRef<::std::path::Path>,
+        ) -> ::core::result::Result<Planned<'s>, #private::FileError> {
+            let plan = #private::Planned::open(self.held.control(), self.settings.clone(), path.as_ref())?;
+            ::core::result::Result::Ok(Planned {
+                plan,
+                held: self.held.clone(),
+            })
         }
     }
 }

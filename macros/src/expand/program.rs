@@ -8,7 +8,7 @@ use syn::Type;
 
 use super::Expansion;
 use crate::identity;
-use crate::lower::{Array, Role};
+use crate::lower::Role;
 use crate::types::primitive;
 
 impl Expansion<'_> {
@@ -30,118 +30,124 @@ impl Expansion<'_> {
 
     /// Prints memory, packets and arguments, and the implementation of the runtime's `Kernel`.
     pub(super) fn program(&self, private: &TokenStream) -> TokenStream {
-        let kernel_name = self.kernel.name.to_string();
-        let (stream_types, stream_of) = self.streams();
-        let lifetime = self.lifetime();
-        let streams: Vec<Ident> = (0..stream_types.len())
-            .map(|number| format_ident!("stream_{number}"))
-            .collect();
-        let arrays: Vec<u16> = (0..self.lowered.arrays.len() as u16).collect();
-        let fields: Vec<&Ident> = self
-            .lowered
-            .arrays
-            .iter()
-            .map(|array| &self.kernel.bindings[array.id].unique)
-            .collect();
+        let (memory, view) = (self.memory_type(), self.view_type(private));
+        let packet = self.packet_type(private);
+        let arguments = self.arguments_type();
+        let lent = self.lent_type(private);
+        let implementation = self.implementation_of_kernel(private);
+        quote! {
+            #memory
+            #view
+            #packet
+            #arguments
+            #lent
+
+            /// The kernel as the runtime sees it.
+            pub struct Program;
+
+            #implementation
+        }
+    }
+
+    fn memory_type(&self) -> TokenStream {
+        let fields = self.fields();
         let types = (0..fields.len()).map(|array| self.element(array, 1));
-        let own_stream: Vec<&Ident> = stream_of.iter().map(|&number| &streams[number]).collect();
-        let fill = (0..fields.len()).map(|array| self.fill(array, &stream_of));
-        let fills = self.fills(&stream_of);
-        let mut declared = Vec::new();
-        let mut inputs = (Vec::new(), Vec::new());
-        let mut results = (Vec::new(), Vec::new());
-        for (array, number) in self.lowered.arrays.iter().zip(&arrays) {
-            let name = &self.kernel.bindings[array.id].unique;
-            let ty = self.element(usize::from(*number), 1);
-            match array.role {
-                Role::Local => continue,
-                Role::Input => declared.push(quote!(#name: &'a [#ty])),
-                Role::InOut => {
-                    declared.push(quote!(#name: &'a mut [#ty]));
-                    results.0.push(number);
-                    results.1.push(name);
-                }
+        quote! {
+            /// One processor's private memory.
+            pub struct Memory {
+                #(pub(super) #fields: ::std::vec::Vec<#types>,)*
             }
-            inputs.0.push(number);
-            inputs.1.push(name);
         }
-        if declared.is_empty() {
-            declared.push(quote!(#lifetime: ::core::marker::PhantomData<&'a ()>));
-        }
-        let (input_numbers, inputs) = inputs;
-        let (result_numbers, results) = results;
-        let roles = || self.lowered.arrays.iter().map(|array| array.role);
-        let views = roles().zip(0..).map(|(role, number)| {
+    }
+
+    fn view_type(&self, private: &TokenStream) -> TokenStream {
+        let (fields, lifetime) = (self.fields(), self.lifetime());
+        let views = self.roles().zip(0..).map(|(role, number)| {
             let ty = self.element(number, 1);
             match role {
                 Role::Input => quote!(&'v [#ty]),
                 Role::InOut | Role::Local => quote!(#private::Words<'v, #ty>),
             }
         });
-        let own: Vec<TokenStream> = roles()
-            .zip(&fields)
-            .map(|(role, field)| match role {
-                Role::Input => quote!(&memory.#field[..]),
-                Role::InOut | Role::Local => quote!(#private::Words::from(&mut memory.#field[..])),
-            })
-            .collect();
-        let unplanned = self.unplanned.as_ref().map(|_| {
-            quote! {
-                const UNPLANNED: ::core::option::Option<&'static str> = ::core::option::Option::Some(self::UNPLANNED);
-            }
-        });
-        let lent = self.lent(private);
-        let lend = roles().zip(&fields).filter_map(|(role, field)| match role {
-            Role::Input => Some(quote!(#field: #private::LentInput::new(&*arguments.#field))),
-            Role::InOut => Some(quote!(#field: #private::Lent::new(&mut *arguments.#field))),
-            Role::Local => None,
-        });
-        let shared =
-            roles()
-                .zip(&own)
-                .zip(&fields)
-                .zip(&arrays)
-                .map(|(((role, own), field), number)| {
-                    let number = usize::from(*number);
-                    let lent = match role {
-                        Role::Input => quote!(lent.#field.slice(permit)),
-                        Role::InOut => quote!(lent.#field.words(permit)),
-                        Role::Local => return own.clone(),
-                    };
-                    quote!(if shared[#number] { #lent } else { #own })
-                });
         quote! {
-            /// One processor's private memory.
-            pub struct Memory {
-                #(pub(super) #fields: ::std::vec::Vec<#types>,)*
-            }
-
             /// The arrays as generated code sees them.
             pub struct View<'v> {
                 #(pub(super) #fields: #views,)*
                 pub(super) #lifetime: ::core::marker::PhantomData<&'v ()>,
             }
+        }
+    }
 
+    fn packet_type(&self, private: &TokenStream) -> TokenStream {
+        let (stream_types, _) = self.streams();
+        let streams = names_of_streams(&stream_types);
+        quote! {
             /// Words that cross between two processors.
             #[derive(Default)]
             pub struct Packet {
                 #(#streams: #private::Stream<#stream_types>,)*
             }
+        }
+    }
 
+    fn arguments_type(&self) -> TokenStream {
+        let arrays = self.lowered.arrays.iter().zip(0..);
+        let declared = arrays.filter_map(|(array, number)| {
+            let name = &self.kernel.bindings[array.id].unique;
+            let ty = self.element(number, 1);
+            match array.role {
+                Role::Local => None,
+                Role::Input => Some(quote!(#name: &'a [#ty])),
+                Role::InOut => Some(quote!(#name: &'a mut [#ty])),
+            }
+        });
+        let mut declared: Vec<TokenStream> = declared.collect();
+        if declared.is_empty() {
+            let lifetime = self.lifetime();
+            declared.push(quote!(#lifetime: ::core::marker::PhantomData<&'a ()>));
+        }
+        quote! {
             /// The data arguments of a call, as slices of words.
             pub struct Arguments<'a> {
                 #(#declared,)*
             }
+        }
+    }
 
+    fn lent_type(&self, private: &TokenStream) -> TokenStream {
+        let arrays = self.lowered.arrays.iter().zip(0..);
+        let lent = arrays.filter_map(|(array, number)| {
+            let name = &self.kernel.bindings[array.id].unique;
+            let ty = self.element(number, 1);
+            match array.role {
+                Role::Input => Some(quote!(#name: #private::LentInput<#ty>)),
+                Role::InOut => Some(quote!(#name: #private::Lent<#ty>)),
+                Role::Local => None,
+            }
+        });
+        quote! {
             /// The data arguments while they are lent to all processors.
             #[derive(Clone, Copy)]
             pub struct Lent {
                 #(#lent,)*
             }
+        }
+    }
 
-            /// The kernel as the runtime sees it.
-            pub struct Program;
-
+    /// Prints the implementation of the runtime's `Kernel`.
+    fn implementation_of_kernel(&self, private: &TokenStream) -> TokenStream {
+        let kernel_name = self.kernel.name.to_string();
+        let unplanned = self.unplanned.as_ref().map(|_| {
+            quote! {
+                const UNPLANNED: ::core::option::Option<&'static str> = ::core::option::Option::Some(self::UNPLANNED);
+            }
+        });
+        let argument_words = self.argument_words();
+        let memory = self.memory_functions(private);
+        let lending = self.lending_functions(private);
+        let copying = self.copying_functions(private);
+        let packing = self.packing_functions(private);
+        quote! {
             impl #private::Kernel for Program {
                 type Memory = Memory;
                 type View<'v> = View<'v>;
@@ -156,95 +162,172 @@ impl Expansion<'_> {
                     self::differs()
                 }
 
-                fn argument_words(arguments: &Arguments<'_>, array: u16) -> usize {
-                    match array {
-                        #(#input_numbers => arguments.#inputs.len(),)*
-                        _ => 0,
-                    }
-                }
+                #argument_words
 
-                #fills
+                #memory
 
-                fn memory(arguments: &Arguments<'_>, lengths: &[u32]) -> Memory {
-                    let words = |array: usize| lengths[array] as usize;
-                    Memory {
-                        #(#fields: #fill,)*
-                    }
-                }
+                #lending
 
-                fn view(memory: &mut Memory) -> View<'_> {
-                    View {
-                        #(#fields: #own,)*
-                        #lifetime: ::core::marker::PhantomData,
-                    }
-                }
+                #copying
 
-                fn lend(arguments: &mut Arguments<'_>) -> ::core::option::Option<Lent> {
-                    ::core::option::Option::Some(Lent { #(#lend,)* })
-                }
+                #packing
+            }
+        }
+    }
 
-                fn shared_view<'v>(
-                    lent: &Lent,
-                    memory: &'v mut Memory,
-                    shared: &[bool],
-                    permit: #private::Permit<'v>,
-                ) -> View<'v> {
-                    View {
-                        #(#fields: #shared,)*
-                        #lifetime: ::core::marker::PhantomData,
-                    }
-                }
-
-                fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, copies: &#private::Copies) {
-                    match copies.array {
-                        #(#input_numbers => #private::copy(&*arguments.#inputs, &mut memory.#inputs, copies),)*
-                        _ => {}
-                    }
-                }
-
-                fn gather(arguments: &mut Arguments<'_>, memory: &Memory, copies: &#private::Copies) {
-                    match copies.array {
-                        #(#result_numbers => #private::copy(&memory.#results, &mut *arguments.#results, copies),)*
-                        _ => {}
-                    }
-                }
-
-                fn pack(memory: &Memory, packet: &mut Packet, copies: &#private::Copies) {
-                    match copies.array {
-                        #(#arrays => packet.#own_stream.pack(&memory.#fields, copies),)*
-                        _ => {}
-                    }
-                }
-
-                fn unpack(packet: &mut Packet, memory: &mut Memory, copies: &#private::Copies) {
-                    match copies.array {
-                        #(#arrays => packet.#own_stream.unpack(&mut memory.#fields, copies),)*
-                        _ => {}
-                    }
-                }
-
-                fn clear(packet: &mut Packet) {
-                    #(packet.#streams.clear();)*
+    fn argument_words(&self) -> TokenStream {
+        let (numbers, inputs) = self.numbered(|role| role != Role::Local);
+        quote! {
+            fn argument_words(arguments: &Arguments<'_>, array: u16) -> usize {
+                match array {
+                    #(#numbers => arguments.#inputs.len(),)*
+                    _ => 0,
                 }
             }
         }
     }
 
-    /// Prints the fields of the struct of lent arguments.
-    fn lent(&self, private: &TokenStream) -> Vec<TokenStream> {
-        let arrays = self.lowered.arrays.iter().zip(0..);
-        let field = |(array, number): (&Array, usize)| {
-            let (name, ty) = (
-                &self.kernel.bindings[array.id].unique,
-                self.element(number, 1),
-            );
-            match array.role {
-                Role::Input => Some(quote!(#name: #private::LentInput<#ty>)),
-                Role::InOut => Some(quote!(#name: #private::Lent<#ty>)),
-                Role::Local => None,
+    /// Prints how memory is made, and seen.
+    fn memory_functions(&self, private: &TokenStream) -> TokenStream {
+        let (_, stream_of) = self.streams();
+        let (fields, lifetime) = (self.fields(), self.lifetime());
+        let fill = (0..fields.len()).map(|array| self.fill(array, &stream_of));
+        let fills = self.fills(&stream_of);
+        let own = self.views_of_memory(private);
+        quote! {
+            #fills
+
+            fn memory(arguments: &Arguments<'_>, lengths: &[u32]) -> Memory {
+                let words = |array: usize| lengths[array] as usize;
+                Memory {
+                    #(#fields: #fill,)*
+                }
             }
-        };
-        arrays.filter_map(field).collect()
+
+            fn view(memory: &mut Memory) -> View<'_> {
+                View {
+                    #(#fields: #own,)*
+                    #lifetime: ::core::marker::PhantomData,
+                }
+            }
+        }
+    }
+
+    /// Prints how arguments are lent to all processors, and seen beside memory.
+    fn lending_functions(&self, private: &TokenStream) -> TokenStream {
+        let (fields, lifetime) = (self.fields(), self.lifetime());
+        let lend = self
+            .roles()
+            .zip(&fields)
+            .filter_map(|(role, field)| match role {
+                Role::Input => Some(quote!(#field: #private::LentInput::new(&*arguments.#field))),
+                Role::InOut => Some(quote!(#field: #private::Lent::new(&mut *arguments.#field))),
+                Role::Local => None,
+            });
+        let own = self.views_of_memory(private);
+        let arrays = self.roles().zip(own).zip(&fields).enumerate();
+        let shared = arrays.map(|(number, ((role, own), field))| {
+            let lent = match role {
+                Role::Input => quote!(lent.#field.slice(permit)),
+                Role::InOut => quote!(lent.#field.words(permit)),
+                Role::Local => return own,
+            };
+            quote!(if shared[#number] { #lent } else { #own })
+        });
+        quote! {
+            fn lend(arguments: &mut Arguments<'_>) -> ::core::option::Option<Lent> {
+                ::core::option::Option::Some(Lent { #(#lend,)* })
+            }
+
+            fn shared_view<'v>(
+                lent: &Lent,
+                memory: &'v mut Memory,
+                shared: &[bool],
+                permit: #private::Permit<'v>,
+            ) -> View<'v> {
+                View {
+                    #(#fields: #shared,)*
+                    #lifetime: ::core::marker::PhantomData,
+                }
+            }
+        }
+    }
+
+    /// Prints how words are copied from the arguments to memory, and back.
+    fn copying_functions(&self, private: &TokenStream) -> TokenStream {
+        let (input_numbers, inputs) = self.numbered(|role| role != Role::Local);
+        let (result_numbers, results) = self.numbered(|role| role == Role::InOut);
+        quote! {
+            fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, copies: &#private::Copies) {
+                match copies.array {
+                    #(#input_numbers => #private::copy(&*arguments.#inputs, &mut memory.#inputs, copies),)*
+                    _ => {}
+                }
+            }
+
+            fn gather(arguments: &mut Arguments<'_>, memory: &Memory, copies: &#private::Copies) {
+                match copies.array {
+                    #(#result_numbers => #private::copy(&memory.#results, &mut *arguments.#results, copies),)*
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Prints how words are packed, and unpacked.
+    fn packing_functions(&self, private: &TokenStream) -> TokenStream {
+        let (stream_types, stream_of) = self.streams();
+        let streams = names_of_streams(&stream_types);
+        let own_stream = stream_of.iter().map(|&number| &streams[number]);
+        let own_stream: Vec<&Ident> = own_stream.collect();
+        let (arrays, fields) = self.numbered(|_| true);
+        quote! {
+            fn pack(memory: &Memory, packet: &mut Packet, copies: &#private::Copies) {
+                match copies.array {
+                    #(#arrays => packet.#own_stream.pack(&memory.#fields, copies),)*
+                    _ => {}
+                }
+            }
+
+            fn unpack(packet: &mut Packet, memory: &mut Memory, copies: &#private::Copies) {
+                match copies.array {
+                    #(#arrays => packet.#own_stream.unpack(&mut memory.#fields, copies),)*
+                    _ => {}
+                }
+            }
+
+            fn clear(packet: &mut Packet) {
+                #(packet.#streams.clear();)*
+            }
+        }
+    }
+
+    fn roles(&self) -> impl Iterator<Item = Role> {
+        self.lowered.arrays.iter().map(|array| array.role)
+    }
+
+    /// Returns the names of all arrays.
+    fn fields(&self) -> Vec<&Ident> {
+        self.numbered(|_| true).1
+    }
+
+    /// Returns the arrays of some roles: their numbers, and their names.
+    fn numbered(&self, of: impl Fn(Role) -> bool) -> (Vec<u16>, Vec<&Ident>) {
+        let arrays = self.lowered.arrays.iter().zip(0..);
+        arrays
+            .filter(|(array, _)| of(array.role))
+            .map(|(array, number)| (number, &self.kernel.bindings[array.id].unique))
+            .unzip()
+    }
+
+    /// Prints the arrays of a processor's own memory as generated code sees them.
+    fn views_of_memory(&self, private: &TokenStream) -> Vec<TokenStream> {
+        let arrays = self.roles().zip(self.fields());
+        let views = arrays.map(|(role, field)| match role {
+            Role::Input => quote!(&memory.#field[..]),
+            Role::InOut | Role::Local => quote!(#private::Words::from(&mut memory.#field[..])),
+        });
+        views.collect()
     }
 
     /// Prints a `Vec` for one array. What the words hold is never read, so any value of the type
@@ -340,6 +423,13 @@ impl Expansion<'_> {
             }
         }
     }
+}
+
+fn names_of_streams(types: &[Type]) -> Vec<Ident> {
+    let numbers = 0..types.len();
+    numbers
+        .map(|number| format_ident!("stream_{number}"))
+        .collect()
 }
 
 /// Words the warning of a kernel without programs, though the build script has generated some, by

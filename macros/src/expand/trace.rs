@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
-use syn::{BinOp, Expr};
+use syn::{BinOp, Expr, Label, Pat};
 
 use super::arguments::{Kind, length_name};
 use super::checked::{Checked, checked, located};
@@ -29,7 +29,6 @@ impl Printer<'_> {
         if let Some(loop_) = self.recorded_loop(node, depth) {
             return loop_;
         }
-        let bindings = &self.expansion.kernel.bindings;
         let recorder = recorder();
         match node {
             Node::Task(task) => match self.emitted {
@@ -39,30 +38,14 @@ impl Printer<'_> {
                 Emitted::Recorded | Emitted::Replayed => self.taped(task),
                 Emitted::Executed | Emitted::Typed => self.taped(task),
             },
-            Node::Let { id, init } => {
-                let name = &bindings[*id].unique;
-                let ty = self.declared(*id).map(|ty| quote!(: #ty));
-                let init = init.as_ref().map(|init| self.expression(init));
-                let init = init.map(|init| quote!(= #init));
-                quote!(let mut #name #ty #init;)
-            }
+            Node::Let { id, init } => self.local(*id, init.as_ref()),
             Node::Part {
                 id,
                 start,
                 end,
                 outer,
                 span,
-            } => {
-                let private = self.private;
-                let name = &bindings[*id].unique;
-                let text = bindings[*id].name.to_string();
-                let bound = |bound: &Option<Expr>| {
-                    let bound = bound.as_ref().map(|bound| self.expression(bound));
-                    bound.map_or_else(|| quote!(#private::UNKNOWN), |bound| quote!(#bound))
-                };
-                let (start, end, outer) = (self.expression(start), bound(end), bound(outer));
-                quote_spanned!(*span=> let #name = #private::Part::new(#text, #start, #end, #outer);)
-            }
+            } => self.part(*id, start, [end.as_ref(), outer.as_ref()], *span),
             Node::Assign { place, op, value } => self.assign(place, op.as_ref(), value),
             Node::Repeat {
                 variable,
@@ -79,36 +62,7 @@ impl Printer<'_> {
                 range,
                 body,
                 ..
-            } => {
-                if self.emitted == Emitted::Accesses
-                    && let Some((id, _)) = variable
-                    && let Some(told) = self.accesses_of_loop(*id, range, body, depth)
-                {
-                    return told;
-                }
-                let id = variable.map(|(id, _)| id);
-                if let Some(loop_) = self.in_registers(label.as_ref(), id, range, body, depth) {
-                    return loop_;
-                }
-                let range = self.expression(range);
-                let Some((id, number)) = variable else {
-                    let body = self.nodes(body, depth);
-                    return quote!(#label for _ in #range { #body });
-                };
-                let name = &bindings[*id].unique;
-                let number = *number as u16;
-                let body = self.nodes(body, depth + 1);
-                if self.emitted != Emitted::Task {
-                    return quote!(#label for #name in #range { #body });
-                }
-                quote! {
-                    #label for #name in #range {
-                        #recorder.iteration(#depth, #number, #name as i64);
-                        #body
-                    }
-                    #recorder.leave(#depth);
-                }
-            }
+            } => self.for_loop(label.as_ref(), *variable, range, body, depth),
             Node::While {
                 label,
                 condition,
@@ -127,32 +81,9 @@ impl Printer<'_> {
                 condition,
                 then,
                 otherwise,
-            } => {
-                let condition = self.expression(condition);
-                let then = self.nodes(then, depth);
-                let otherwise = otherwise.as_ref().map(|nodes| {
-                    let nodes = self.nodes(nodes, depth);
-                    quote!(else { #nodes })
-                });
-                quote!(if #condition { #then } #otherwise)
-            }
-            Node::Match { scrutinee, arms } => {
-                let scrutinee = self.expression(scrutinee);
-                let arms = arms.iter().map(|(pattern, body)| {
-                    let pattern = bindings.restore_pattern(self.pattern(pattern));
-                    let body = self.nodes(body, depth);
-                    quote!(#pattern => { #body })
-                });
-                quote!(match #scrutinee { #(#arms)* })
-            }
-            Node::Block { label, body } => {
-                let body = self.nodes(body, depth);
-                // Jumps to the label leave loops.
-                let is_traced = self.emitted == Emitted::Task;
-                let leave = label.as_ref().filter(|_| is_traced);
-                let leave = leave.map(|_| quote!(#recorder.leave(#depth);));
-                quote!(#label { #body } #leave)
-            }
+            } => self.branch(condition, then, otherwise.as_deref(), depth),
+            Node::Match { scrutinee, arms } => self.choice(scrutinee, arms, depth),
+            Node::Block { label, body } => self.block(label.as_ref(), body, depth),
             Node::BeginGrain | Node::EndGrain if self.emitted != Emitted::Task => {
                 TokenStream::new()
             }
@@ -165,18 +96,119 @@ impl Printer<'_> {
                 debug,
                 condition,
                 text,
-            } => {
-                let span = condition.span();
-                let condition = self.expression(condition);
-                let text = format!("`{text}` does not hold");
-                let name = if *debug {
-                    quote!(debug_assert)
-                } else {
-                    quote!(assert)
-                };
-                quote_spanned!(span=> ::core::#name!(#condition, "{}", #text);)
-            }
+            } => self.assertion(*debug, condition, text),
         }
+    }
+
+    /// Prints a `let` of control.
+    fn local(&self, id: Id, init: Option<&Expr>) -> TokenStream {
+        let name = &self.expansion.kernel.bindings[id].unique;
+        let ty = self.declared(id).map(|ty| quote!(: #ty));
+        let init = init.map(|init| self.expression(init));
+        let init = init.map(|init| quote!(= #init));
+        quote!(let mut #name #ty #init;)
+    }
+
+    /// Prints a part of an array. `ends`: its own, and that of the part in which it lies.
+    fn part(&self, id: Id, start: &Expr, ends: [Option<&Expr>; 2], span: Span) -> TokenStream {
+        let private = self.private;
+        let binding = &self.expansion.kernel.bindings[id];
+        let (name, text) = (&binding.unique, binding.name.to_string());
+        let start = self.expression(start);
+        let [end, outer] = ends.map(|bound| {
+            let bound = bound.map(|bound| self.expression(bound));
+            bound.map_or_else(|| quote!(#private::UNKNOWN), |bound| quote!(#bound))
+        });
+        quote_spanned!(span=> let #name = #private::Part::new(#text, #start, #end, #outer);)
+    }
+
+    /// Prints a `for` loop. `variable`: its name, and its number among those of all loops.
+    fn for_loop(
+        &self,
+        label: Option<&Label>,
+        variable: Option<(Id, usize)>,
+        range: &Expr,
+        body: &[Node],
+        depth: usize,
+    ) -> TokenStream {
+        if self.emitted == Emitted::Accesses
+            && let Some((id, _)) = variable
+            && let Some(told) = self.accesses_of_loop(id, range, body, depth)
+        {
+            return told;
+        }
+        let id = variable.map(|(id, _)| id);
+        if let Some(loop_) = self.in_registers(label, id, range, body, depth) {
+            return loop_;
+        }
+        let range = self.expression(range);
+        let Some((id, number)) = variable else {
+            let body = self.nodes(body, depth);
+            return quote!(#label for _ in #range { #body });
+        };
+        let name = &self.expansion.kernel.bindings[id].unique;
+        let number = number as u16;
+        let body = self.nodes(body, depth + 1);
+        if self.emitted != Emitted::Task {
+            return quote!(#label for #name in #range { #body });
+        }
+        let recorder = recorder();
+        quote! {
+            #label for #name in #range {
+                #recorder.iteration(#depth, #number, #name as i64);
+                #body
+            }
+            #recorder.leave(#depth);
+        }
+    }
+
+    fn branch(
+        &self,
+        condition: &Expr,
+        then: &[Node],
+        otherwise: Option<&[Node]>,
+        depth: usize,
+    ) -> TokenStream {
+        let condition = self.expression(condition);
+        let then = self.nodes(then, depth);
+        let otherwise = otherwise.map(|nodes| {
+            let nodes = self.nodes(nodes, depth);
+            quote!(else { #nodes })
+        });
+        quote!(if #condition { #then } #otherwise)
+    }
+
+    fn choice(&self, scrutinee: &Expr, arms: &[(Pat, Vec<Node>)], depth: usize) -> TokenStream {
+        let bindings = &self.expansion.kernel.bindings;
+        let scrutinee = self.expression(scrutinee);
+        let arms = arms.iter().map(|(pattern, body)| {
+            let pattern = bindings.restore_pattern(self.pattern(pattern));
+            let body = self.nodes(body, depth);
+            quote!(#pattern => { #body })
+        });
+        quote!(match #scrutinee { #(#arms)* })
+    }
+
+    fn block(&self, label: Option<&Label>, body: &[Node], depth: usize) -> TokenStream {
+        let recorder = recorder();
+        let body = self.nodes(body, depth);
+        // Jumps to the label leave loops.
+        let is_traced = self.emitted == Emitted::Task;
+        let leave = label.filter(|_| is_traced);
+        let leave = leave.map(|_| quote!(#recorder.leave(#depth);));
+        quote!(#label { #body } #leave)
+    }
+
+    fn assertion(&self, debug: bool, condition: &Expr, text: &str) -> TokenStream {
+        let span = condition.span();
+        let condition = self.expression(condition);
+        let text = format!("`{text}` does not hold");
+        let name = if debug {
+            quote!(debug_assert)
+        } else {
+            quote!(assert)
+        };
+        quote_spanned!(span=> ::core::#name!(#condition, "{}", #text);)
     }
 
     fn task(&self, task: &Task) -> TokenStream {

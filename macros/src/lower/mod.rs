@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::Span;
 use quote::format_ident;
-use syn::{BinOp, Expr, Label};
+use syn::{BinOp, Expr, Label, Pat};
 
 use crate::classify::{Class, Classes};
 use crate::errors::Errors;
@@ -98,28 +98,6 @@ impl Lower<'_> {
                     self.initialise(*id, init, source, nodes);
                 }
             }
-            Step::Let {
-                id, init, source, ..
-            } => {
-                self.refuse_cost(source);
-                nodes.push(Node::Let {
-                    id: *id,
-                    init: init.clone(),
-                });
-            }
-            Step::Part {
-                id,
-                start,
-                end,
-                outer,
-                source,
-            } => nodes.push(Node::Part {
-                id: *id,
-                start: start.clone(),
-                end: end.clone(),
-                outer: outer.clone(),
-                span: source.span,
-            }),
             Step::Assign {
                 place,
                 op,
@@ -137,80 +115,119 @@ impl Lower<'_> {
                 };
                 nodes.extend(self.assignment(None, None, &value, source));
             }
+            Step::Grain { body } => {
+                nodes.push(Node::BeginGrain);
+                nodes.extend(self.steps(body));
+            }
+            _ => nodes.extend(self.control_node(step)),
+        }
+        if grain_may_be_open(step) {
+            nodes.push(Node::EndGrain);
+        }
+    }
+
+    /// Lowers a step that stays control, with the steps in it.
+    fn control_node(&mut self, step: &Step) -> Option<Node> {
+        Some(match step {
+            Step::Let {
+                id, init, source, ..
+            } => {
+                self.refuse_cost(source);
+                Node::Let {
+                    id: *id,
+                    init: init.clone(),
+                }
+            }
+            Step::Part {
+                id,
+                start,
+                end,
+                outer,
+                source,
+            } => Node::Part {
+                id: *id,
+                start: start.clone(),
+                end: end.clone(),
+                outer: outer.clone(),
+                span: source.span,
+            },
             Step::For {
                 label,
                 variable,
                 range,
                 body,
-            } => {
-                let variable = variable.map(|id| {
-                    let name = self.kernel.bindings[id].unique.to_string();
-                    self.lowered.variables.push(name);
-                    (id, self.lowered.variables.len() - 1)
-                });
-                nodes.push(Node::For {
-                    label: label.clone(),
-                    variable,
-                    range: range.clone(),
-                    body: self.body(label.as_ref(), body),
-                    declared: declared(body),
-                });
-            }
+            } => self.for_loop(label.as_ref(), *variable, range, body),
             Step::While {
                 label,
                 condition,
                 body,
-            } => nodes.push(Node::While {
+            } => Node::While {
                 label: label.clone(),
                 condition: condition.clone(),
                 body: self.body(label.as_ref(), body),
                 declared: declared(body),
-            }),
-            Step::Loop { label, body } => nodes.push(Node::Loop {
+            },
+            Step::Loop { label, body } => Node::Loop {
                 label: label.clone(),
                 body: self.body(label.as_ref(), body),
-            }),
+            },
             Step::If {
                 condition,
                 then,
                 otherwise,
-                ..
-            } => nodes.push(Node::If {
+            } => Node::If {
                 condition: condition.clone(),
                 then: self.steps(then),
                 otherwise: otherwise.as_ref().map(|steps| self.steps(steps)),
-            }),
-            Step::Match { scrutinee, arms } => {
-                let arms = arms.iter();
-                let arms = arms.map(|(pattern, body)| (pattern.clone(), self.steps(body)));
-                nodes.push(Node::Match {
-                    scrutinee: scrutinee.clone(),
-                    arms: arms.collect(),
-                });
-            }
-            Step::Block { label, body } => nodes.push(Node::Block {
+            },
+            Step::Match { scrutinee, arms } => self.choice(scrutinee, arms),
+            Step::Block { label, body } => Node::Block {
                 label: label.clone(),
                 body: self.body(label.as_ref(), body),
-            }),
-            Step::Grain { body } => {
-                nodes.push(Node::BeginGrain);
-                nodes.extend(self.steps(body));
-            }
-            Step::Break(span, label) => nodes.push(Node::Break(*span, label.clone())),
-            Step::Continue(span, label) => nodes.push(Node::Continue(*span, label.clone())),
-            Step::Return(span) => nodes.push(Node::Return(*span)),
+            },
+            Step::Break(span, label) => Node::Break(*span, label.clone()),
+            Step::Continue(span, label) => Node::Continue(*span, label.clone()),
+            Step::Return(span) => Node::Return(*span),
             Step::Assert {
                 debug,
                 condition,
                 source,
-            } => nodes.push(Node::Assert {
+            } => Node::Assert {
                 debug: *debug,
                 condition: condition.clone(),
                 text: source.text.clone(),
-            }),
+            },
+            Step::Assign { .. } | Step::Guard { .. } | Step::Grain { .. } => return None,
+        })
+    }
+
+    fn for_loop(
+        &mut self,
+        label: Option<&Label>,
+        variable: Option<Id>,
+        range: &Expr,
+        body: &[Step],
+    ) -> Node {
+        let variable = variable.map(|id| {
+            let name = self.kernel.bindings[id].unique.to_string();
+            self.lowered.variables.push(name);
+            (id, self.lowered.variables.len() - 1)
+        });
+        Node::For {
+            label: label.cloned(),
+            variable,
+            range: range.clone(),
+            body: self.body(label, body),
+            declared: declared(body),
         }
-        if grain_may_be_open(step) {
-            nodes.push(Node::EndGrain);
+    }
+
+    fn choice(&mut self, scrutinee: &Expr, arms: &[(Pat, Vec<Step>)]) -> Node {
+        let arms = arms.iter();
+        let arms = arms.map(|(pattern, body)| (pattern.clone(), self.steps(body)));
+        Node::Match {
+            scrutinee: scrutinee.clone(),
+            arms: arms.collect(),
         }
     }
 

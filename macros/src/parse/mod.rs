@@ -1,5 +1,6 @@
 //! Parser from the function as written to a [`Kernel`], refusing what is outside the language.
 
+mod assertions;
 mod body;
 mod calls;
 mod names;
@@ -7,6 +8,7 @@ mod outside;
 mod part;
 mod parts;
 mod reader;
+mod resolve;
 mod signature;
 mod statements;
 

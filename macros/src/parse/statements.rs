@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use quote::ToTokens;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Block, Expr, ExprIf, ExprMatch, Macro, Pat, Stmt, Token};
+use syn::{
+    Attribute, Block, Expr, ExprAssign, ExprIf, ExprMatch, ExprReturn, ExprWhile, Pat, Stmt,
+};
 
 use super::reader::{Reader, source};
 use crate::attributes;
@@ -16,63 +17,36 @@ use crate::text::{self, identifiers};
 
 impl Reader<'_> {
     pub(super) fn expression(&mut self, expression: &Expr) -> Vec<Step> {
-        let source = source(expression);
-        let step = match expression {
-            Expr::Assign(assignment) => match bare(&assignment.left) {
-                Expr::Tuple(places) => {
-                    let places: Vec<&Expr> = places.elems.iter().collect();
-                    let message = match places[..] {
-                        [one, other] if is_swap(assignment) => self.swap(one, other),
-                        _ => "a kernel assigns one place at a time: write `let t = ...;` for each value, then `a[i] = t;` for each place".into(),
-                    };
-                    self.refuse(expression, message);
-                    return Vec::new();
-                }
-                Expr::Infer(_) => {
-                    self.refuse(
-                        expression,
-                        "`_ = ...` assigns nothing in a kernel: take the statement away",
-                    );
-                    return Vec::new();
-                }
-                _ => Step::Assign {
-                    place: self.scope.resolve((*assignment.left).clone()),
-                    op: None,
-                    value: self.scope.resolve((*assignment.right).clone()),
-                    source,
-                },
-            },
+        match expression {
+            Expr::Paren(inner) => self.expression(&inner.expr),
+            Expr::Group(inner) => self.expression(&inner.expr),
+            Expr::ForLoop(each) => self.for_loop(expression, each),
+            Expr::Macro(call) => self.macro_call(&call.mac, call),
+            Expr::Call(call) => self.call(call),
+            _ => self.step(expression).into_iter().collect(),
+        }
+    }
+
+    /// Reads a statement that is one step; none if it is refused, or empty.
+    fn step(&mut self, expression: &Expr) -> Option<Step> {
+        Some(match expression {
+            Expr::Assign(assignment) => return self.assignment(expression, assignment),
             Expr::Binary(binary) if is_compound(&binary.op) => Step::Assign {
                 place: self.scope.resolve((*binary.left).clone()),
                 op: Some(binary.op),
                 value: self.scope.resolve((*binary.right).clone()),
-                source,
+                source: source(expression),
             },
-            Expr::ForLoop(each) => return self.for_loop(expression, each),
-            Expr::While(each) => {
-                if contains_let(&each.cond) {
-                    self.refuse(
-                        &each.cond,
-                        "`while let` cannot stand in a kernel: write `loop` and a `match` on control",
-                    );
-                    return Vec::new();
-                }
-                Step::While {
-                    label: each.label.clone(),
-                    condition: self.scope.resolve((*each.cond).clone()),
-                    body: self.loop_body(expression, &each.body),
-                }
-            }
+            Expr::While(each) => return self.while_loop(expression, each),
             Expr::Loop(each) => Step::Loop {
                 label: each.label.clone(),
                 body: self.loop_body(expression, &each.body),
             },
             Expr::If(branch) => {
-                let step = match attributes::guard(branch) {
+                return match attributes::guard(branch) {
                     Some(mark) => self.guard(mark, branch),
                     None => self.branch(branch),
                 };
-                return step.into_iter().collect();
             }
             Expr::Match(choice) => self.choice(choice),
             Expr::Block(block) => Step::Block {
@@ -89,46 +63,86 @@ impl Reader<'_> {
                 Step::Break(exit.span(), exit.label.clone())
             }
             Expr::Continue(next) => Step::Continue(next.span(), next.label.clone()),
-            Expr::Return(exit) => {
-                if let Some(value) = &exit.expr {
-                    self.returned(value);
-                }
-                match &mut self.exit {
-                    None => Step::Return(exit.span()),
-                    Some(callee) => {
-                        callee.used = true;
-                        Step::Break(exit.span(), Some(callee.label.clone()))
-                    }
-                }
-            }
-            Expr::Macro(call) => return self.macro_call(&call.mac, call),
-            Expr::Paren(inner) => return self.expression(&inner.expr),
-            Expr::Group(inner) => return self.expression(&inner.expr),
-            Expr::Verbatim(tokens) if tokens.is_empty() => return Vec::new(),
-            Expr::Tuple(tuple) if tuple.elems.is_empty() => return Vec::new(),
+            Expr::Return(exit) => self.early_return(exit),
+            Expr::Verbatim(tokens) if tokens.is_empty() => return None,
+            Expr::Tuple(tuple) if tuple.elems.is_empty() => return None,
             // These have their own message wherever they stand.
             Expr::Unsafe(_)
             | Expr::Async(_)
             | Expr::Await(_)
             | Expr::Try(_)
             | Expr::TryBlock(_)
-            | Expr::Yield(_) => {
-                return Vec::new();
-            }
+            | Expr::Yield(_) => return None,
             Expr::MethodCall(call) => {
                 self.method(call);
-                return Vec::new();
+                return None;
             }
-            Expr::Call(call) => return self.call(call),
             other => {
                 self.refuse(
                     other,
                     "this statement assigns nothing: a kernel consists of assignments, and of control around them",
                 );
-                return Vec::new();
+                return None;
             }
-        };
-        vec![step]
+        })
+    }
+
+    /// Reads `place = value`. `whole` is `assignment` as an expression.
+    fn assignment(&mut self, whole: &Expr, assignment: &ExprAssign) -> Option<Step> {
+        match bare(&assignment.left) {
+            Expr::Tuple(places) => {
+                let places: Vec<&Expr> = places.elems.iter().collect();
+                let message = match places[..] {
+                    [one, other] if is_swap(assignment) => self.swap(one, other),
+                    _ => "a kernel assigns one place at a time: write `let t = ...;` for each value, then `a[i] = t;` for each place".into(),
+                };
+                self.refuse(whole, message);
+                None
+            }
+            Expr::Infer(_) => {
+                self.refuse(
+                    whole,
+                    "`_ = ...` assigns nothing in a kernel: take the statement away",
+                );
+                None
+            }
+            _ => Some(Step::Assign {
+                place: self.scope.resolve((*assignment.left).clone()),
+                op: None,
+                value: self.scope.resolve((*assignment.right).clone()),
+                source: source(whole),
+            }),
+        }
+    }
+
+    /// Reads a `while` loop. `whole` is `each` as an expression.
+    fn while_loop(&mut self, whole: &Expr, each: &ExprWhile) -> Option<Step> {
+        if contains_let(&each.cond) {
+            self.refuse(
+                &each.cond,
+                "`while let` cannot stand in a kernel: write `loop` and a `match` on control",
+            );
+            return None;
+        }
+        Some(Step::While {
+            label: each.label.clone(),
+            condition: self.scope.resolve((*each.cond).clone()),
+            body: self.loop_body(whole, &each.body),
+        })
+    }
+
+    /// Reads a `return`: in a called kernel it leaves the block of the call.
+    fn early_return(&mut self, exit: &ExprReturn) -> Step {
+        if let Some(value) = &exit.expr {
+            self.returned(value);
+        }
+        match &mut self.exit {
+            None => Step::Return(exit.span()),
+            Some(callee) => {
+                callee.used = true;
+                Step::Break(exit.span(), Some(callee.label.clone()))
+            }
+        }
     }
 
     /// Checks the value of a `return` that is no guard's.
@@ -317,55 +331,6 @@ impl Reader<'_> {
         }
         Step::Match { scrutinee, arms }
     }
-
-    pub(super) fn macro_call(&mut self, call: &Macro, whole: &impl ToTokens) -> Vec<Step> {
-        let name = call.path.segments.last().map(|s| s.ident.to_string());
-        let debug = match name.as_deref() {
-            Some("assert") => false,
-            Some("debug_assert") => true,
-            Some("assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne") => {
-                return self.assert_two(call, name.unwrap_or_default().as_str(), whole);
-            }
-            name => {
-                let message = statement_macro(name.unwrap_or_default());
-                self.refuse(whole, message);
-                return Vec::new();
-            }
-        };
-        match arguments(call) {
-            Ok(arguments) if !arguments.is_empty() => vec![Step::Assert {
-                debug,
-                condition: self.scope.resolve(arguments[0].clone()),
-                source: source(whole),
-            }],
-            _ => {
-                self.refuse(whole, "an assertion needs a condition");
-                Vec::new()
-            }
-        }
-    }
-
-    fn assert_two(&mut self, call: &Macro, name: &str, whole: &impl ToTokens) -> Vec<Step> {
-        match arguments(call) {
-            Ok(arguments) if arguments.len() >= 2 => {
-                let (left, right) = (&arguments[0], &arguments[1]);
-                let condition = if name.ends_with("_eq") {
-                    syn::parse_quote!((#left) == (#right))
-                } else {
-                    syn::parse_quote!((#left) != (#right))
-                };
-                vec![Step::Assert {
-                    debug: name.starts_with("debug"),
-                    condition: self.scope.resolve(condition),
-                    source: source(whole),
-                }]
-            }
-            _ => {
-                self.refuse(whole, "an assertion needs two values to compare");
-                Vec::new()
-            }
-        }
-    }
 }
 
 const GIVE_UP: &str = "a kernel gives up with `#[guard] if condition { return Err(error); }`: the mark, no `else`, and nothing else inside";
@@ -414,25 +379,6 @@ fn chosen(branch: &ExprIf) -> Option<String> {
     ))
 }
 
-/// Words the refusal of a macro that is a statement.
-fn statement_macro(name: &str) -> String {
-    match name {
-        "panic" | "unreachable" | "todo" | "unimplemented" => format!(
-            "`{name}!` cannot be a statement of a kernel: write what must hold as `assert!(condition)`, on control, before the place, \
-             and `{{}}` for an arm or a branch that is never taken"
-        ),
-        "print" | "println" | "eprint" | "eprintln" | "dbg" | "write" | "writeln" => format!(
-            "a kernel cannot print with `{name}!`: its statements run on several processors, in another order. Print before or after it runs"
-        ),
-        _ => "a macro cannot be a statement of a kernel, apart from `assert!` and its kin: what it does is hidden in its tokens. Write it out, or do it outside".into(),
-    }
-}
-
-fn arguments(call: &Macro) -> syn::Result<Vec<Expr>> {
-    let parsed = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated)?;
-    Ok(parsed.into_iter().collect())
-}
-
 /// Returns whether a `for` can run over it: ranges of integers, reversed, with steps.
 fn is_range(expression: &Expr) -> bool {
     match bare(expression) {
@@ -477,7 +423,7 @@ fn lacks(expression: &Expr) -> Option<&'static str> {
 }
 
 /// Returns whether it is `(a, b) = (b, a)`.
-fn is_swap(assignment: &syn::ExprAssign) -> bool {
+fn is_swap(assignment: &ExprAssign) -> bool {
     let (Expr::Tuple(places), Expr::Tuple(values)) =
         (bare(&assignment.left), bare(&assignment.right))
     else {

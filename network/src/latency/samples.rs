@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use superstep_csv::Row;
+
 /// Latencies of some paths, recorded together: one row for each period, each value positive.
 ///
 /// ```
@@ -73,82 +75,24 @@ impl Samples {
     /// When a row has another number of columns than the first, a value is no latency, or a path
     /// has none at all.
     pub fn from_csv(text: &str, path: &Path) -> Result<Self, SamplesError> {
-        let error = |line, column, message| SamplesError::Syntax {
-            path: path.into(),
-            line,
-            column,
-            message,
-        };
+        let empty = || SamplesError::Empty { path: path.into() };
         let mut table = superstep_csv::rows(text).peekable();
-        let (mut names, mut units) = (Vec::new(), Vec::new());
-        let Some(first) = table.peek() else {
-            return Err(SamplesError::Empty { path: path.into() });
-        };
+        let first = table.peek().ok_or_else(empty)?;
         let paths = first.width();
-        let cells = || first.cells().map(|cell| Cell::parse(cell, 1.0));
-        // A row with a latency is no header, whatever else it has.
-        if cells().any(|cell| cell.is_none())
-            && !cells().any(|cell| matches!(cell, Some(Cell::Latency(_))))
-        {
-            let headings = first.cells().map(heading);
-            (names, units) = headings.map(|(name, unit)| (name.to_owned(), unit)).unzip();
+        let header = header(first);
+        if header.is_some() {
             table.next();
         }
-        // Row by row as they come; `NAN` for those lost before the first.
-        let mut rows: Vec<f64> = Vec::with_capacity(paths);
-        let mut lost = 0;
-        for row in table {
-            let before = rows.len();
-            let mut column = 0;
-            for cell in row.cells() {
-                column += 1;
-                if column > paths {
-                    break;
-                }
-                let unit = units.get(column - 1).copied().unwrap_or(1.0);
-                match Cell::parse(cell, unit) {
-                    Some(Cell::Latency(value)) => rows.push(value),
-                    Some(Cell::Lost) => {
-                        lost += 1;
-                        let last = before
-                            .checked_sub(paths)
-                            .map_or(f64::NAN, |start| rows[start + column - 1]);
-                        rows.push(last);
-                    }
-                    None => {
-                        return Err(error(
-                            row.line(),
-                            column,
-                            format!("`{}` is no latency: {LATENCY}", shortened(cell)),
-                        ));
-                    }
-                }
-            }
-            if column != paths {
-                let columns = row.width();
-                return Err(error(
-                    row.line(),
-                    column.min(paths + 1),
-                    format!("the row has {columns} columns, and the first row has {paths}"),
-                ));
-            }
-        }
+        let (names, units) = header.unwrap_or_default();
+        let (rows, lost) = latencies(table, paths, &units, path)?;
         let periods = rows.len() / paths;
         if periods == 0 {
-            return Err(SamplesError::Empty { path: path.into() });
+            return Err(empty());
         }
-        let mut values = Vec::with_capacity(rows.len());
-        for column in 0..paths {
-            let mut following = rows[column..].iter().step_by(paths);
-            let Some(&first) = following.find(|value| !value.is_nan()) else {
-                return Err(SamplesError::AllLost {
-                    path: path.into(),
-                    column: column + 1,
-                });
-            };
-            let column = rows[column..].iter().step_by(paths);
-            values.extend(column.map(|&value| if value.is_nan() { first } else { value }));
-        }
+        let values = by_path(&rows, paths).map_err(|column| SamplesError::AllLost {
+            path: path.into(),
+            column,
+        })?;
         Ok(Self {
             names,
             paths,
@@ -191,6 +135,83 @@ impl Samples {
         let row = self.values[period..].iter().step_by(self.periods);
         row.copied().fold(0.0, f64::max)
     }
+}
+
+/// Returns the names and the units of a header. A row with a latency is none, whatever else it has.
+fn header(row: &Row) -> Option<(Vec<String>, Vec<f64>)> {
+    let cells = || row.cells().map(|cell| Cell::parse(cell, 1.0));
+    let has_latency = cells().any(|cell| matches!(cell, Some(Cell::Latency(_))));
+    if has_latency || cells().all(|cell| cell.is_some()) {
+        return None;
+    }
+    let headings = row.cells().map(heading);
+    Some(headings.map(|(name, unit)| (name.to_owned(), unit)).unzip())
+}
+
+/// Parses rows of latencies, in order, and counts the lost ones. `NAN` stands for those that are
+/// lost before the first of their path.
+fn latencies(
+    table: impl Iterator<Item = Row>,
+    paths: usize,
+    units: &[f64],
+    path: &Path,
+) -> Result<(Vec<f64>, usize), SamplesError> {
+    let error = |line, column, message| SamplesError::Syntax {
+        path: path.into(),
+        line,
+        column,
+        message,
+    };
+    let mut rows: Vec<f64> = Vec::with_capacity(paths);
+    let mut lost = 0;
+    for row in table {
+        let before = rows.len();
+        let mut column = 0;
+        for cell in row.cells() {
+            column += 1;
+            if column > paths {
+                break;
+            }
+            let unit = units.get(column - 1).copied().unwrap_or(1.0);
+            match Cell::parse(cell, unit) {
+                Some(Cell::Latency(value)) => rows.push(value),
+                Some(Cell::Lost) => {
+                    lost += 1;
+                    let last = before
+                        .checked_sub(paths)
+                        .map_or(f64::NAN, |start| rows[start + column - 1]);
+                    rows.push(last);
+                }
+                None => {
+                    let message = format!("`{}` is no latency: {LATENCY}", shortened(cell));
+                    return Err(error(row.line(), column, message));
+                }
+            }
+        }
+        if column != paths {
+            let columns = row.width();
+            let message = format!("the row has {columns} columns, and the first row has {paths}");
+            return Err(error(row.line(), column.min(paths + 1), message));
+        }
+    }
+    Ok((rows, lost))
+}
+
+/// Returns the values of one path after those of another, the first of each path in place of those
+/// lost before it.
+///
+/// # Errors
+/// The number of a path that has no value, from 1.
+fn by_path(rows: &[f64], paths: usize) -> Result<Vec<f64>, usize> {
+    let mut values = Vec::with_capacity(rows.len());
+    for column in 0..paths {
+        let path = || rows[column..].iter().step_by(paths);
+        let Some(&first) = path().find(|value| !value.is_nan()) else {
+            return Err(column + 1);
+        };
+        values.extend(path().map(|&value| if value.is_nan() { first } else { value }));
+    }
+    Ok(values)
 }
 
 /// Value of a cell.

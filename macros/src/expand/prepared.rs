@@ -1,0 +1,195 @@
+//! Programs that are chosen once for many runs: `prepare`, and the type `Prepared`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::Expansion;
+use super::arguments::Argument;
+
+impl Expansion<'_> {
+    /// Prints `prepare` and `prepare_owned`, of the module and of `With`.
+    pub(super) fn prepares(&self, private: &TokenStream) -> TokenStream {
+        let [prepare, with_prepare] = self.prepare(private);
+        let (prepare_owned, with_prepare_owned) = self.prepare_owned(private).unzip();
+        let prepare_held = self.prepare_held(private);
+        quote_spanned! {Span::mixed_site()=>
+            #prepare
+
+            #prepare_owned
+
+            impl With {
+                #with_prepare
+
+                #with_prepare_owned
+
+                #prepare_held
+            }
+        }
+    }
+
+    /// Prints `prepare`, of the module and of `With`.
+    fn prepare(&self, private: &TokenStream) -> [TokenStream; 2] {
+        let control_names = self.control_names();
+        let (borrow, lifetime) = self.lifetimes_of_structure();
+        let borrowed = self.borrowed_control_parameters(&borrow);
+        let hold = self.hold();
+        let result = quote!(::core::result::Result<Prepared<#lifetime>, #private::PrepareError>);
+        let prepare = match self.grains {
+            Some(_) => {
+                "Chooses the program for these control arguments once, for many runs; if there is none, runs try a plan that is made at run time. The [`Prepared`] borrows the `#[structure]` arguments."
+            }
+            None => {
+                "Chooses the program for these control arguments once, for many runs. The [`Prepared`] borrows the `#[structure]` arguments."
+            }
+        };
+        let of_module = quote_spanned! {Span::mixed_site()=>
+            #[doc = #prepare]
+            ///
+            /// # Errors
+            /// If no program was generated for them and none can be planned, or its tables cannot
+            /// be read.
+            #[inline]
+            pub fn prepare #borrow(#(#borrowed),*) -> #result {
+                self::with().prepare(#(#control_names),*)
+            }
+        };
+        let of_with = quote_spanned! {Span::mixed_site()=>
+            #[doc = #prepare]
+            ///
+            /// # Errors
+            /// If no program was generated for them and none can be planned, or its tables
+            /// cannot be read.
+            #[inline]
+            pub fn prepare #borrow(self, #(#borrowed),*) -> #result {
+                self.prepare_held(#hold)
+            }
+        };
+        [of_module, of_with]
+    }
+
+    /// Prints `prepare_owned`, of the module and of `With`.
+    fn prepare_owned(&self, private: &TokenStream) -> Option<(TokenStream, TokenStream)> {
+        let parameters = self.owned_parameters(private)?;
+        let control_names = self.control_names();
+        let hold = self.hold();
+        let result = quote!(::core::result::Result<Prepared<'static>, #private::PrepareError>);
+        let owning = "Chooses as [`prepare`] does. The [`Prepared`] owns the `#[structure]` arguments, and can be kept beside them: `Arc`s of slices, or of vectors, or vectors. Nothing is copied.";
+        let of_module = quote_spanned! {Span::mixed_site()=>
+            #[doc = #owning]
+            ///
+            /// # Errors
+            /// If no program was generated for them and none can be planned, or its tables
+            /// cannot be read.
+            pub fn prepare_owned(#(#parameters),*) -> #result {
+                self::with().prepare_owned(#(#control_names),*)
+            }
+        };
+        let of_with = quote_spanned! {Span::mixed_site()=>
+            #[doc = #owning]
+            ///
+            /// # Errors
+            /// If no program was generated for them and none can be planned, or its tables
+            /// cannot be read.
+            pub fn prepare_owned(self, #(#parameters),*) -> #result {
+                self.prepare_held(#hold)
+            }
+        };
+        Some((of_module, of_with))
+    }
+
+    /// Prints `prepare_held` of `With`, which takes held control arguments.
+    fn prepare_held(&self, private: &TokenStream) -> TokenStream {
+        let control_names = self.control_names();
+        let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> &held));
+        let is_planned = self.if_planned(&quote!(true), &quote!(false));
+        quote_spanned! {Span::mixed_site()=>
+            #[inline]
+            fn prepare_held(self, held: Held<'_>) -> ::core::result::Result<Prepared<'_>, #private::PrepareError> {
+                let prepared = {
+                    #lend
+                    #private::prepare_or_plan(
+                        &generated::INSTANCES,
+                        |sink| self::control(sink, #(#control_names),*),
+                        #is_planned,
+                        &self.options,
+                    )?
+                };
+                ::core::result::Result::Ok(Prepared { prepared, held })
+            }
+        }
+    }
+
+    /// Prints the type `Prepared`.
+    pub(super) fn prepared(&self, private: &TokenStream) -> TokenStream {
+        let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> &self.held));
+        let data = self.parameters(Argument::is_data);
+        let lengths = self.arguments.iter().filter_map(|argument| {
+            let name = &argument.name;
+            let length = argument.length()?;
+            Some(quote!(#name.len() == #length))
+        });
+        let arguments = self.arguments_of_call();
+        let lengths: Vec<TokenStream> = lengths.collect();
+        let planning = self.planning(private);
+        let (result, verdict) = (self.result_of_run(private), self.verdict());
+        let finish = self.finish_run(private);
+        let mut outcome =
+            quote_spanned!(Span::mixed_site()=> self.prepared.run_or_plan(#planning, #arguments));
+        if !lengths.is_empty() {
+            // A slice of another length: no program at all.
+            outcome = quote_spanned! {Span::mixed_site()=>
+                if #(#lengths)&&* {
+                    #outcome
+                } else {
+                    #private::run::<Program>(&[], |_| {}, &#private::Options::new(), #arguments)
+                }
+            };
+        }
+        quote_spanned! {Span::mixed_site()=>
+            /// A program chosen once for its control arguments, or a plan that runs try. Runs
+            /// compare nothing and allocate nothing; several can run at once.
+            #[derive(Clone, Debug)]
+            pub struct Prepared<'s> {
+                prepared: #private::Prepared<Program>,
+                held: Held<'s>,
+            }
+
+            impl Prepared<'_> {
+                /// Runs the program, or the original function where that is measured to be faster;
+                /// that, too, if a slice is shorter than the program needs.
+                ///
+                #verdict
+                /// # Errors
+                /// If a processor panics, or there are no threads for `exactly` so many processors.
+                #[inline]
+                pub fn run(&self, #(#data),*) -> #result {
+                    #lend
+                    let outcome = #outcome;
+                    #finish
+                }
+
+                /// Prepares this code with other tables, for tests.
+                #[doc(hidden)]
+                #[inline]
+                pub fn altered(&self, change: impl ::core::ops::FnOnce(&mut #private::Plan)) -> ::core::result::Result<Self, #private::PrepareError> {
+                    ::core::result::Result::Ok(Self {
+                        prepared: self.prepared.altered(change)?,
+                        held: self.held.clone(),
+                    })
+                }
+
+                /// Number of processors.
+                #[inline]
+                pub fn processors(&self) -> usize {
+                    self.prepared.processors()
+                }
+
+                /// Number of supersteps.
+                #[inline]
+                pub fn supersteps(&self) -> usize {
+                    self.prepared.supersteps()
+                }
+            }
+        }
+    }
+}
