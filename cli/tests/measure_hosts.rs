@@ -150,10 +150,8 @@ fn bandwidths_that_are_given_are_not_measured() {
     let mut plan = Command::new(env!("CARGO_BIN_EXE_cargo-superstep"));
     plan.args(["farm", "plan", "--work", "100", "--unit", "8", "--machine"]);
     let refused = plan.arg(&survey.out).output().unwrap();
-    assert_eq!(
-        text(&refused.stderr),
-        "error: the machine file has no `setup` of connections: give it by --nlat\n"
-    );
+    let told = "error: the machine file has no `setup` of connections: give it by --nlat";
+    assert_eq!(text(&refused.stderr).trim_end(), told);
     // The addresses are one.
     fs::write(&given, "127.0.0.1,h2,75\n").unwrap();
     let output = survey.measure(&["--bandwidths", given.to_str().unwrap()]);
@@ -205,7 +203,6 @@ fn what_cannot_be_measured_is_refused_before() {
     for (arguments, told) in [
         (["--ratio", "nan"], "above 0"),
         (["--host-latency", "nan"], "at least 0"),
-        (["--stream", "0"], "from 0.01 to 60 seconds"),
         (
             ["--processors", "20000"],
             "4 hosts of 20000 processors have more than 65536 in all",
