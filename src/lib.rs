@@ -76,6 +76,8 @@
 //!   without: `default-features = false`.
 //! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute
 //!   and a small runtime, and nothing else.
+//! * `ranks`: [programs and sums over processes](ranks) that send each other messages, as those of
+//!   MPI do.
 //! * `search`: `build`, and the algorithms that copy tasks, for programs over private memory.
 
 /// Names that the expansion of kernels that call others uses.
@@ -92,6 +94,10 @@ pub use superstep_runtime::{
     team::shut_down,
     timeline::{Timeline, last_timeline},
 };
+
+#[cfg(feature = "ranks")]
+#[doc(inline)]
+pub use superstep_runtime::ranks;
 
 #[cfg(feature = "build")]
 pub mod build;

@@ -462,6 +462,12 @@ impl<K: Kernel> Prepared<K> {
         chosen.run(calls, &self.options, arguments)
     }
 
+    /// Returns the program, if there is one.
+    #[cfg(feature = "ranks")]
+    pub(crate) fn program(&self) -> Option<&Program<K>> {
+        self.runs.program()
+    }
+
     /// Returns the program's tables, if there is a program.
     pub fn plan(&self) -> Option<&Plan> {
         self.runs.program().map(Program::plan)

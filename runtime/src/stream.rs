@@ -85,6 +85,24 @@ impl<T: Copy> Stream<T> {
         self.read += count;
     }
 
+    /// Returns all words.
+    #[cfg(feature = "ranks")]
+    pub(crate) fn words(&self) -> &[T] {
+        &self.words
+    }
+
+    /// Has room for so many words more.
+    #[cfg(feature = "ranks")]
+    pub(crate) fn reserve(&mut self, words: usize) {
+        self.words.reserve(words);
+    }
+
+    /// Appends a word.
+    #[cfg(feature = "ranks")]
+    pub(crate) fn push(&mut self, word: T) {
+        self.words.push(word);
+    }
+
     /// Forgets all words but keeps the allocation.
     pub fn clear(&mut self) {
         self.words.clear();
