@@ -28,6 +28,12 @@ pub enum RankError {
         /// Time that was waited.
         waited: Duration,
     },
+    /// Another rank has ended, and sends no more.
+    #[error("rank {rank} has ended, and a message of it is missing")]
+    Ended {
+        /// Rank that was waited for.
+        rank: usize,
+    },
     /// Another rank has failed, and says why itself.
     #[error("rank {rank} has failed: {message}")]
     Aborted {
