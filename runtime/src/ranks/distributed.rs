@@ -1,10 +1,10 @@
 //! Arrays of which each rank owns a range, and sums over them in fixed order.
 //!
-//! The fixed order is the complete binary tree over all words, which knows nothing of ranks. A range
-//! consists of whole subtrees, at most two for each level: a rank combines those by itself. Then
-//! ranks exchange the values of their subtrees and nothing else, along a butterfly; in each of its
-//! rounds two neighbouring ranges become one, and subtrees that are siblings one subtree. So a rank
-//! sends O(log n) values in each of O(log P) rounds, and all ranks end with the one value.
+//! The fixed order is the complete binary tree over all words, which knows nothing of ranks. A
+//! range consists of whole subtrees, at most two for each level: a rank combines those by itself.
+//! Then ranks exchange the values of their subtrees and nothing else, along a butterfly. In each of
+//! its rounds two neighbouring ranges become one, and subtrees that are siblings one subtree. So a
+//! rank sends O(log n) values in each of O(log P) rounds, and all ranks end with the one value.
 
 use std::iter::once;
 use std::ops::{Add, Mul, Range};
@@ -120,8 +120,8 @@ impl Ranges {
         combine: &impl Fn(T, T) -> T,
     ) -> Result<Option<T>, RankError> {
         let (rank, size) = (ranks.rank(), ranks.size());
-        // The butterfly has a power of two of seats. Of the first ranks two share one: the right one
-        // sends its values to the left one, and gets the result.
+        // The butterfly has a power of two of seats. Of the first ranks two share one: the right
+        // one sends its values to the left one, and gets the result.
         let seats = 1 << size.ilog2();
         let shared = size - seats;
         let seat = if rank < 2 * shared {
