@@ -19,13 +19,19 @@ const PIECE: usize = 1 << 30;
 /// memory); with more ranks than cores the one that is waited for needs the core.
 const LOOKS: u32 = 64;
 
+/// Time after which a rank that waits sleeps between looks, and for how long: it adds a hundredth
+/// to the wait at most, and leaves the core to whoever has work. Yielding alone gives it back a time
+/// slice later where the others are no ranks.
+const AWAKE: Duration = Duration::from_millis(10);
+const NAP: Duration = Duration::from_micros(50);
+
 /// Ranks of MPI.
 ///
 /// Dropping it is collective: a rank waits there until all others drop theirs. One that waits for a
 /// message of a rank that has done so gets [`RankError::Ended`].
 ///
-/// It has a duplicate of a communicator, so its messages mix with no others. A rank that waits looks
-/// again and again, and yields its core. Only the thread that made it may use it
+/// It has a duplicate of a communicator, so its messages mix with no others. A rank that waits
+/// looks again and again, yields its core, and sleeps at last. Only the thread that made it may use it
 /// (`MPI_THREAD_FUNNELED`); plans and programs of other threads go on beside it.
 pub struct Mpi {
     channel: Channel,
@@ -120,11 +126,14 @@ impl Mpi {
         }
         let begin = Instant::now();
         loop {
-            thread::yield_now();
+            let waited = begin.elapsed();
+            match waited < AWAKE {
+                true => thread::yield_now(),
+                false => thread::sleep(NAP),
+            }
             if let Some(found) = look(self)? {
                 return Ok(found);
             }
-            let waited = begin.elapsed();
             if self.deadline.is_some_and(|deadline| waited > deadline) {
                 return Err(RankError::Silent { rank, waited });
             }

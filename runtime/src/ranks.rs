@@ -39,6 +39,7 @@ mod program;
 mod tests;
 
 pub use distributed::{Distributed, Ranges};
+use element::Element;
 pub use error::RankError;
 pub use program::{Inputs, Over, Results, run};
 
@@ -72,6 +73,41 @@ pub trait Communicator {
 
     /// Ends the run on all ranks, as this one has failed. May not return.
     fn abort(&mut self, error: &RankError);
+}
+
+/// Begins to send words to another rank.
+///
+/// # Errors
+/// As [`Communicator::send`].
+pub fn send_words<T: Element>(
+    ranks: &mut dyn Communicator,
+    to: usize,
+    words: &[T],
+) -> Result<(), RankError> {
+    ranks.send(to, element::bytes(words))
+}
+
+/// Waits for the words that another rank sends next.
+///
+/// # Errors
+/// As [`Communicator::receive`], or if these are no words of the type.
+///
+/// ```
+/// use superstep_runtime::ranks::{Communicator, local, receive_words, send_words};
+///
+/// let received = local::run(2, |ranks| {
+///     let other = 1 - ranks.rank();
+///     send_words(ranks, other, &[1.5, ranks.rank() as f64])?;
+///     receive_words::<f64>(ranks, other)
+/// });
+/// assert_eq!(received.into_iter().collect::<Result<Vec<_>, _>>()?, [[1.5, 1.0], [1.5, 0.0]]);
+/// # Ok::<(), superstep_runtime::ranks::RankError>(())
+/// ```
+pub fn receive_words<T: Element>(
+    ranks: &mut dyn Communicator,
+    from: usize,
+) -> Result<Vec<T>, RankError> {
+    element::words(&ranks.receive(from)?).ok_or(RankError::Malformed { from })
 }
 
 /// Sends the bytes of the first rank to all others, along a tree of postal rounds; returns them.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use superstep_reduction::{Costs, Order, Plan};
 
 use super::element::{Element, bytes, words};
-use super::{Communicator, RankError, broadcast};
+use super::{Communicator, RankError, broadcast, receive_words, send_words};
 use crate::error::RunError;
 use crate::reduce::forest::Forest;
 use crate::reduce::operands::{Elements, Operands, Products};
@@ -77,13 +77,12 @@ impl Ranges {
     pub fn gathered(ranks: &mut dyn Communicator, own: usize) -> Result<Self, RankError> {
         let own = own as u64;
         if ranks.rank() > 0 {
-            ranks.send(0, bytes(&[own]))?;
+            send_words(ranks, 0, &[own])?;
         }
         let mut lengths = vec![own];
         if ranks.rank() == 0 {
             for from in 1..ranks.size() {
-                let length = words::<u64>(&ranks.receive(from)?);
-                lengths.extend(length.ok_or(RankError::Malformed { from })?);
+                lengths.extend(receive_words::<u64>(ranks, from)?);
             }
         }
         let all = broadcast(ranks, bytes(&lengths))?;
@@ -133,15 +132,12 @@ impl Ranges {
         let of =
             |seats: Range<usize>| self.starts[first(seats.start)]..self.starts[first(seats.end)];
         let receive = |ranks: &mut dyn Communicator, from: usize, range: Range<usize>| {
-            let values = words(&ranks.receive(from)?);
-            let forest = values.and_then(|values| Forest::from_values(range, values));
+            let forest = Forest::from_values(range, receive_words(ranks, from)?);
             forest.ok_or(RankError::Malformed { from })
         };
         if rank != first(seat) {
-            ranks.send(rank - 1, packed(&own))?;
-            let result = words(&ranks.receive(rank - 1)?);
-            let result = result.ok_or(RankError::Malformed { from: rank - 1 })?;
-            return Ok(result.into_iter().next());
+            send_words(ranks, rank - 1, &own.values().copied().collect::<Vec<_>>())?;
+            return Ok(receive_words(ranks, rank - 1)?.into_iter().next());
         }
         let mut all = own;
         if rank < 2 * shared {
@@ -150,7 +146,11 @@ impl Ranges {
         let mut width = 1;
         while width < seats {
             let peer = seat ^ width;
-            ranks.send(first(peer), packed(&all))?;
+            send_words(
+                ranks,
+                first(peer),
+                &all.values().copied().collect::<Vec<_>>(),
+            )?;
             let start = peer / width * width;
             let other = receive(ranks, first(peer), of(start..start + width))?;
             let (mut left, right) = if peer < seat {
@@ -164,15 +164,10 @@ impl Ranges {
         }
         let result = all.finish(combine);
         if rank < 2 * shared {
-            ranks.send(rank + 1, bytes(result.as_slice()))?;
+            send_words(ranks, rank + 1, result.as_slice())?;
         }
         Ok(result)
     }
-}
-
-fn packed<T: Element>(forest: &Forest<T>) -> Vec<u8> {
-    let values: Vec<T> = forest.values().copied().collect();
-    bytes(&values)
 }
 
 /// Array of which each rank owns a range.

@@ -75,7 +75,8 @@ impl Local<'_> {
         self.patience = patience;
     }
 
-    fn fail(&self, message: &str) {
+    /// Ends the other ranks, as this one has failed.
+    pub fn fail(&self, message: &str) {
         lock(self.failed).get_or_insert_with(|| (self.rank, message.to_owned()));
     }
 }
