@@ -24,8 +24,8 @@ mod sptrsv;
 fn main() -> std::process::ExitCode {
     let (row, col) = pattern::lower_laplacian(24);
     let over_ranks = |instance: Instance| {
-        let instance = instance.exactly([1, 2, 3, 4, 8]);
-        instance.private_memory([2, 3, 4, 8])
+        let ranks = [1, 2, 3, 4, 8];
+        instance.exactly(ranks).private_memory(ranks)
     };
     Builder::new()
         .latency(4.0)

@@ -10,6 +10,8 @@ use std::process::{Command, ExitCode, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[path = "mpirun/page.rs"]
+mod page;
 #[path = "mpirun/rank.rs"]
 mod rank;
 
@@ -29,8 +31,8 @@ struct Ran {
     took: Duration,
 }
 
-/// Runs a task on so many ranks.
-fn run(task: &str, ranks: usize) -> Ran {
+/// Runs a task on so many ranks, with these variables.
+fn run(task: &str, ranks: usize, variables: &[(&str, &str)]) -> Ran {
     let mpirun = env::var_os("MPIRUN").unwrap_or_else(|| "mpirun".into());
     let version = Command::new(&mpirun).arg("--version").output();
     let version = version.expect("`MPIRUN` names a command").stdout;
@@ -41,6 +43,7 @@ fn run(task: &str, ranks: usize) -> Ran {
     }
     command.args(["-n", &ranks.to_string()]);
     command.arg(env::current_exe().expect("it has a path"));
+    command.envs(variables.iter().copied());
     command.env(TASK, task).env("RUST_BACKTRACE", "0");
     command
         .stdin(Stdio::null())
@@ -75,7 +78,12 @@ fn run(task: &str, ranks: usize) -> Ran {
 
 /// Runs a task that each rank ends well.
 fn passes(task: &str, ranks: usize) {
-    let Ran { code, output, .. } = run(task, ranks);
+    passes_with(task, ranks, &[]);
+}
+
+/// Runs a task that each rank ends well, with these variables.
+fn passes_with(task: &str, ranks: usize, variables: &[(&str, &str)]) {
+    let Ran { code, output, .. } = run(task, ranks, variables);
     let ended = output.matches(rank::PASSED).count();
     let is_well = code == Some(0) && ended == ranks;
     assert!(is_well, "`{task}` on {ranks} ranks: {code:?}\n{output}");
@@ -83,7 +91,7 @@ fn passes(task: &str, ranks: usize) {
 
 /// Runs a task that fails soon, and says these words so often at least.
 fn fails(task: &str, ranks: usize, words: &str, times: usize) {
-    let Ran { code, output, took } = run(task, ranks);
+    let Ran { code, output, took } = run(task, ranks, &[]);
     let is_told = output.matches(words).count() >= times && code != Some(0);
     assert!(is_told, "`{task}` on {ranks} ranks: {code:?}\n{output}");
     assert!(took < SOON, "`{task}` on {ranks} ranks took {took:?}");
@@ -143,6 +151,28 @@ fn a_rank_that_is_stopped_is_named() {
     fails("stops", 3, "rank 1 has been silent", 1);
 }
 
+fn messages_go_over_tcp() {
+    // As between machines. Other libraries than Open MPI do not know this, and run as they do.
+    passes_with("kernels", 3, &[("OMPI_MCA_btl", "tcp,self")]);
+}
+
+fn the_program_of_the_page_runs() {
+    let page = include_str!("../../docs/RANKS.md");
+    let program = include_str!("mpirun/page.rs");
+    let program = program
+        .replace(
+            "//! The program of `docs/RANKS.md`.\n\n",
+            "// src/main.rs\nmod kernels;\n\nuse kernels::lu;\n",
+        )
+        .replace("use superstep_mpi_kernels::lu::lu;\n", "")
+        .replace("pub(crate) fn main", "fn main");
+    assert!(
+        page.contains(&format!("```rust\n{program}```\n")),
+        "{program}"
+    );
+    passes("page", 4);
+}
+
 fn errors_of_mpi_have_its_text() {
     fails("invalid", 2, "MPI_Isend failed", 1);
 }
@@ -171,6 +201,8 @@ fn main() -> ExitCode {
         a_rank_that_dies_ends_all,
         a_rank_that_ends_early_is_named,
         a_rank_that_is_stopped_is_named,
+        messages_go_over_tcp,
+        the_program_of_the_page_runs,
         errors_of_mpi_have_its_text,
     ];
     let mut failed = 0;

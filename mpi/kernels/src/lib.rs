@@ -27,8 +27,7 @@ pub mod sptrsv;
 macro_rules! prepared {
     ($kernel:ident::$name:ident, $way:ident, $part:ident, ($($control:expr),*)) => {{
         use $kernel::$name;
-        let with = $name::with().exactly($part.size);
-        let with = if $part.size > 1 { with.private_memory(true) } else { with };
+        let with = $name::with().exactly($part.size).private_memory(true);
         let prepared = with.prepare($($control),*)?;
         if $way.loses {
             prepared.altered(|plan| {

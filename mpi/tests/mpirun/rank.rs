@@ -27,6 +27,7 @@ pub(crate) fn run(task: &str) -> ExitCode {
         "dies" => dies(),
         "ends" => ends(),
         "stops" => stops(),
+        "page" => crate::page::main(),
         "invalid" => invalid(),
         _ => Err(format!("no task `{task}`").into()),
     };
