@@ -407,12 +407,15 @@ impl Expansion<'_> {
                         #(#data),*
                     ) -> ::core::result::Result<(), #private::ranks::RankError> {
                         #lend
-                        let mut key = #private::ControlWriter::new();
-                        self::control(&mut key, #(#control_names),*);
-                        let mut key = key.into_bytes();
-                        key.extend_from_slice(#id.as_bytes());
+                        let key = || {
+                            let mut key = #private::ControlWriter::new();
+                            self::control(&mut key, #(#control_names),*);
+                            let mut key = key.into_bytes();
+                            key.extend_from_slice(#id.as_bytes());
+                            key
+                        };
                         let is_long = true #(#lengths)*;
-                        #private::ranks::run(&self.prepared, &key, is_long, over, #arguments)
+                        #private::ranks::run(&self.prepared, key, is_long, over, #arguments)
                     }
                 }
             }

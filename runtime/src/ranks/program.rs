@@ -91,21 +91,25 @@ impl<'r> Over<'r> {
 }
 
 /// Runs a prepared program over ranks (collective): rank r is processor r, and ranks beyond the
-/// processors have nothing to compute. `key` tells the kernel's text and control arguments;
-/// `is_long` that the lengths of slices are those that control goes by.
+/// processors have nothing to compute. `key` tells the kernel's text and control arguments, always
+/// those of what was prepared: it is asked once. `is_long` says that the lengths of slices are those that control goes by.
 ///
 /// # Errors
 /// If a rank cannot run the program, or has another one: on all ranks, and nothing has run. If a
 /// rank panics or the engine fails: the communicator is aborted.
 pub fn run<K: Kernel>(
     prepared: &Prepared<K>,
-    key: &[u8],
+    key: impl FnOnce() -> Vec<u8>,
     is_long: bool,
     mut over: Over<'_>,
     mut arguments: K::Arguments<'_>,
 ) -> Result<(), RankError> {
     let able = able(prepared, is_long, &over, &arguments);
-    let (program, memory) = agree::<K>(able, key, &mut *over.ranks)?;
+    let digest = |program: &Program<K>| {
+        let digest = || digest(&key(), &program.plan().encode());
+        *prepared.digest.get_or_init(digest)
+    };
+    let (program, memory) = agree::<K>(able, digest, &mut *over.ranks)?;
     let ran = match program.tables().processors() {
         1 => alone(program, &mut over, &mut arguments),
         _ => Part::new(program.tables(), over.rank(), memory).run(&mut over, &mut arguments),
@@ -164,12 +168,12 @@ fn memory_of<K: Kernel>(
 /// Compares the programs of all ranks; returns this rank's if all are one and can run.
 fn agree<'p, K: Kernel>(
     able: Result<Able<'p, K>, Refusal>,
-    key: &[u8],
+    digest: impl FnOnce(&Program<K>) -> u64,
     ranks: &mut dyn Communicator,
 ) -> Result<Able<'p, K>, RankError> {
     // A rank says its program's digest, or why it cannot run.
     let own = match &able {
-        Ok((program, _)) => Ok(digest(key, &program.plan().encode())),
+        Ok((program, _)) => Ok(digest(program)),
         Err(refusal) => Err(refusal.to_string()),
     };
     let (rank, size) = (ranks.rank(), ranks.size());
