@@ -27,7 +27,15 @@ fn main() -> std::process::ExitCode {
         let ranks = [1, 2, 3, 4, 8];
         instance.exactly(ranks).private_memory(ranks)
     };
-    Builder::new()
+    let mut builder = Builder::new();
+    if cfg!(feature = "large") {
+        let two = |instance: Instance| instance.exactly([2]).private_memory([2]);
+        builder = builder
+            .kernel(two(lu::lu::instance(256)))
+            .kernel(two(jacobi::jacobi::instance(512, 5)));
+    }
+    // A machine on which so small programs gain: they are to send messages.
+    builder
         .latency(4.0)
         .kernel(over_ranks(lu::lu::instance(40)))
         .kernel(over_ranks(fft::fft::instance(512)))

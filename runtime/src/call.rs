@@ -312,9 +312,9 @@ fn not_prepared<K: Kernel>(options: &Options) -> PrepareError {
 pub struct Prepared<K: Kernel> {
     runs: Runs<K>,
     options: Options,
-    /// Digest by which ranks compare their programs.
+    /// Memory of runs over ranks.
     #[cfg(feature = "ranks")]
-    pub(crate) digest: std::sync::OnceLock<u64>,
+    pub(crate) over_ranks: crate::ranks::Kept<K>,
 }
 
 /// Choice of what runs.
@@ -370,7 +370,7 @@ impl<K: Kernel> Prepared<K> {
             runs,
             options,
             #[cfg(feature = "ranks")]
-            digest: std::sync::OnceLock::new(),
+            over_ranks: crate::ranks::Kept::default(),
         }
     }
 

@@ -41,6 +41,7 @@ mod tests;
 pub use distributed::{Distributed, Ranges};
 use element::Element;
 pub use error::RankError;
+pub(crate) use program::Kept;
 pub use program::{Inputs, Over, Results, run};
 
 /// Engine that carries messages between ranks.

@@ -91,16 +91,10 @@ impl<T: Copy> Stream<T> {
         &self.words
     }
 
-    /// Has room for so many words more.
+    /// Returns all words, to which others may be appended.
     #[cfg(feature = "ranks")]
-    pub(crate) fn reserve(&mut self, words: usize) {
-        self.words.reserve(words);
-    }
-
-    /// Appends a word.
-    #[cfg(feature = "ranks")]
-    pub(crate) fn push(&mut self, word: T) {
-        self.words.push(word);
+    pub(crate) fn words_mut(&mut self) -> &mut Vec<T> {
+        &mut self.words
     }
 
     /// Forgets all words but keeps the allocation.

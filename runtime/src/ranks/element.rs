@@ -22,28 +22,36 @@ pub(super) fn bytes<T: Element>(words: &[T]) -> Vec<u8> {
 
 /// Returns the words that bytes are; none if they are no words of the type.
 pub(super) fn words<T: Element>(bytes: &[u8]) -> Option<Vec<T>> {
-    let mut words = Vec::with_capacity(bytes.len() / size_of::<T>().max(1));
-    push(bytes, |word| words.push(word)).then_some(words)
+    let mut words = Vec::new();
+    append(bytes, &mut words).then_some(words)
 }
 
-/// Hands on each word; returns whether the bytes are words of the type.
-fn push<T: Element>(bytes: &[u8], mut take: impl FnMut(T)) -> bool {
+/// Appends the words that bytes are; returns whether they are words of the type.
+fn append<T: Element>(bytes: &[u8], words: &mut Vec<T>) -> bool {
     let size = size_of::<T>();
-    if size == 0 {
+    if size == 0 || !bytes.len().is_multiple_of(size) {
         return bytes.is_empty();
     }
-    let mut chunks = bytes.chunks_exact(size);
-    for chunk in &mut chunks {
-        match bytemuck::checked::try_pod_read_unaligned(chunk) {
-            Ok(word) => take(word),
-            Err(_) => return false,
-        }
+    // Long messages are aligned as all that is allocated, and copied at once.
+    if let Ok(all) = bytemuck::checked::try_cast_slice(bytes) {
+        words.extend_from_slice(all);
+        return true;
     }
-    chunks.remainder().is_empty()
+    words.reserve(bytes.len() / size);
+    bytes.chunks_exact(size).all(|chunk| {
+        let word = bytemuck::checked::try_pod_read_unaligned(chunk);
+        word.is_ok_and(|word| {
+            words.push(word);
+            true
+        })
+    })
 }
 
 /// Stream of words whose type its user does not know.
 pub trait Raw {
+    /// Returns how many bytes [`write`](Self::write) appends.
+    fn bytes(&self) -> usize;
+
     /// Appends the number of words, in eight bytes, and the words.
     fn write(&self, bytes: &mut Vec<u8>);
 
@@ -52,6 +60,10 @@ pub trait Raw {
 }
 
 impl<T: Element> Raw for Stream<T> {
+    fn bytes(&self) -> usize {
+        size_of::<u64>() + size_of_val(self.words())
+    }
+
     fn write(&self, bytes: &mut Vec<u8>) {
         bytes.extend((self.words().len() as u64).to_le_bytes());
         bytes.extend_from_slice(bytemuck::cast_slice(self.words()));
@@ -66,8 +78,7 @@ impl<T: Element> Raw for Stream<T> {
             return false;
         };
         *bytes = rest;
-        self.reserve(own.len() / size_of::<T>().max(1));
-        push(own, |word| self.push(word))
+        append(own, self.words_mut())
     }
 }
 
@@ -156,7 +167,7 @@ mod tests {
         #[derive(Clone, Copy)]
         struct Padded(u8, u32);
         let mut stream = Stream::<Padded>::default();
-        stream.push(Padded(1, 2));
+        stream.words_mut().push(Padded(1, 2));
         assert_eq!(
             stream
                 .words()

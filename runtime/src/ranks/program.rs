@@ -3,6 +3,8 @@
 //! A rank is a driver of one processor, as `run/in_turn.rs` is of all: it waits by receiving
 //! packets. So programs are those over private memory, where each wait has a message.
 
+use std::sync::OnceLock;
+
 use superstep_plan::{Copies, digest};
 
 use super::error::Refusal;
@@ -11,6 +13,7 @@ use crate::call::Prepared;
 use crate::error::{Failure, catch};
 use crate::kernel::Kernel;
 use crate::options::{Options, TransportKind};
+use crate::pool::Pool;
 use crate::program::Program;
 use crate::tables::Tables;
 use crate::{statement, team};
@@ -107,15 +110,66 @@ pub fn run<K: Kernel>(
     let able = able(prepared, is_long, &over, &arguments);
     let digest = |program: &Program<K>| {
         let digest = || digest(&key(), &program.plan().encode());
-        *prepared.digest.get_or_init(digest)
+        *prepared.over_ranks.digest.get_or_init(digest)
     };
     let (program, memory) = agree::<K>(able, digest, &mut *over.ranks)?;
+    let kept = &prepared.over_ranks;
     let ran = match program.tables().processors() {
         1 => alone(program, &mut over, &mut arguments),
-        _ => Part::new(program.tables(), over.rank(), memory).run(&mut over, &mut arguments),
+        _ => Part::new(program.tables(), over.rank(), memory).run(kept, &mut over, &mut arguments),
     };
     let ran = ran.and_then(|()| over.ranks.flush());
     ran.inspect_err(|error| over.ranks.abort(error))
+}
+
+/// Memory of the runs of a prepared program over ranks, kept from one to the next.
+pub(crate) struct Kept<K: Kernel> {
+    /// Digest by which ranks compare their programs.
+    digest: OnceLock<u64>,
+    /// Memories of processors, each with the number of its.
+    parts: Pool<(usize, K::Memory)>,
+    /// Memories for words of any other processor, on their way from or to the arguments.
+    passages: Pool<K::Memory>,
+}
+
+impl<K: Kernel> Default for Kept<K> {
+    fn default() -> Self {
+        Self {
+            digest: OnceLock::new(),
+            parts: Pool::default(),
+            passages: Pool::default(),
+        }
+    }
+}
+
+impl<K: Kernel> Kept<K> {
+    /// Returns memory of a processor.
+    fn part(
+        &self,
+        tables: &Tables<K>,
+        processor: usize,
+        arguments: &K::Arguments<'_>,
+    ) -> K::Memory {
+        let kept = self.parts.take().filter(|(of, _)| *of == processor);
+        let new = || K::memory(arguments, tables.plan.lengths(processor));
+        kept.map_or_else(new, |(_, memory)| memory)
+    }
+
+    /// Returns memory with as many words as that of any processor.
+    fn passage(&self, tables: &Tables<K>, arguments: &K::Arguments<'_>) -> K::Memory {
+        let longest = || {
+            let mut longest = vec![0; tables.plan.extents.len()];
+            for processor in 0..tables.processors() {
+                let lengths = tables.plan.lengths(processor);
+                longest
+                    .iter_mut()
+                    .zip(lengths)
+                    .for_each(|(most, &it)| *most = it.max(*most));
+            }
+            K::memory(arguments, &longest)
+        };
+        self.passages.take().unwrap_or_else(longest)
+    }
 }
 
 /// Program that a rank can run, with memory for its processor, if it has one.
@@ -152,17 +206,10 @@ fn able<'p, K: Kernel>(
         return Err(Refusal::Short { kernel });
     }
     let is_part = processors > 1 && over.rank() < processors;
-    let memory = is_part.then(|| catch(|| memory_of(tables, over.rank(), arguments)));
+    let memory =
+        is_part.then(|| catch(|| prepared.over_ranks.part(tables, over.rank(), arguments)));
     let memory = memory.transpose().map_err(|_| Refusal::Empty { kernel })?;
     Ok((program, memory))
-}
-
-fn memory_of<K: Kernel>(
-    tables: &Tables<K>,
-    processor: usize,
-    arguments: &K::Arguments<'_>,
-) -> K::Memory {
-    K::memory(arguments, tables.plan.lengths(processor))
 }
 
 /// Compares the programs of all ranks; returns this rank's if all are one and can run.
@@ -276,10 +323,11 @@ impl<'t, K: Kernel> Part<'t, K> {
 
     fn run(
         mut self,
+        kept: &Kept<K>,
         over: &mut Over<'_>,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<(), RankError> {
-        self.scatter(over, arguments)?;
+        self.scatter(kept, over, arguments)?;
         for superstep in 0..self.tables.plan.supersteps as usize {
             let ran = self.superstep(superstep, &mut *over.ranks);
             ran.map_err(|source| RankError::Within {
@@ -289,12 +337,17 @@ impl<'t, K: Kernel> Part<'t, K> {
                 source: Box::new(source),
             })?;
         }
-        self.gather(over, arguments)
+        self.gather(kept, over, arguments)?;
+        if let Some(memory) = self.memory {
+            kept.parts.put((self.rank, memory));
+        }
+        Ok(())
     }
 
     /// Copies the inputs into the memories of all processors.
     fn scatter(
         &mut self,
+        kept: &Kept<K>,
         over: &mut Over<'_>,
         arguments: &K::Arguments<'_>,
     ) -> Result<(), RankError> {
@@ -309,13 +362,14 @@ impl<'t, K: Kernel> Part<'t, K> {
             }
         }
         if rank == FIRST && over.inputs == Inputs::First {
+            let mut memory = kept.passage(tables, arguments);
             for to in 1..tables.processors() {
-                let mut memory = memory_of(tables, to, arguments);
                 tables.scatter(to, arguments, &mut memory);
                 let copies = tables.plan.scatter[to].iter().map(at_target);
                 let bytes = packed::<K>(&mut self.packet, &memory, copies);
                 over.ranks.send(to, bytes)?;
             }
+            kept.passages.put(memory);
         }
         Ok(())
     }
@@ -362,11 +416,12 @@ impl<'t, K: Kernel> Part<'t, K> {
 
     /// Copies the results into the arguments of those who get them.
     fn gather(
-        mut self,
+        &mut self,
+        kept: &Kept<K>,
         over: &mut Over<'_>,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<(), RankError> {
-        let Self { tables, rank, .. } = self;
+        let Self { tables, rank, .. } = *self;
         let gather = &tables.plan.gather;
         if let Some(memory) = &self.memory {
             if over.gathers(rank) || over.results == Results::Own {
@@ -383,13 +438,14 @@ impl<'t, K: Kernel> Part<'t, K> {
             }
         }
         if over.gathers(rank) {
+            let mut memory = kept.passage(tables, arguments);
             for from in (0..tables.processors()).filter(|&from| from != rank) {
                 let bytes = over.ranks.receive(from)?;
-                let mut memory = memory_of(tables, from, arguments);
                 let copies = gather[from].iter().map(at_source);
                 unpacked::<K>(from, &bytes, &mut self.packet, &mut memory, copies)?;
                 tables.gather(from, arguments, &memory);
             }
+            kept.passages.put(memory);
         }
         Ok(())
     }
@@ -421,9 +477,11 @@ fn packed<K: Kernel>(
 ) -> Vec<u8> {
     K::clear(packet);
     copies.for_each(|copies| K::pack(memory, packet, &copies));
-    let mut bytes = Vec::new();
+    let mut length = 0;
+    let counted = K::streams(packet, &mut |stream| length += stream.bytes());
+    let mut bytes = Vec::with_capacity(length);
     let done = K::streams(packet, &mut |stream| stream.write(&mut bytes));
-    debug_assert!(done.is_ok(), "`able` has asked");
+    debug_assert!(counted.and(done).is_ok(), "`able` has asked");
     bytes
 }
 
