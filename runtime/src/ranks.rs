@@ -35,6 +35,7 @@ pub mod element;
 mod error;
 pub mod local;
 mod program;
+mod scan;
 #[cfg(all(test, not(loom)))]
 mod tests;
 

@@ -65,6 +65,32 @@ proptest! {
     }
 
     #[test]
+    fn scans_have_the_bits_of_one_process(lengths in lengths(), seed: u64) {
+        let x = rough(seed, lengths.iter().sum());
+        let plan = Plan::fixed(x.len(), 1);
+        let all = x.clone();
+        let one = reduce::run(1, move |member| {
+            let inclusive = member.inclusive_scan(&plan, |i| all[i], |a, b| a + b);
+            let exclusive = member.exclusive_scan(&plan, |i| all[i], 7.0, |a, b| a + b);
+            [inclusive, exclusive]
+        });
+        let one = one.unwrap().remove(0);
+        let ranges = Ranges::from_lengths(lengths.iter().copied());
+        let parts = local::run(lengths.len(), |ranks| {
+            let own = ranges.of(ranks.rank());
+            let all = Distributed::new(ranks, &x[own]).unwrap();
+            let inclusive = all.inclusive_scan(ranks, |a, b| a + b).unwrap();
+            [inclusive, all.exclusive_scan(ranks, 7.0, |a, b| a + b).unwrap()]
+        });
+        for (kind, one) in one.iter().enumerate() {
+            let words = parts.iter().flat_map(|part| &part[kind]);
+            let words: Vec<u64> = words.map(|word| word.to_bits()).collect();
+            let one: Vec<u64> = one.iter().map(|word| word.to_bits()).collect();
+            prop_assert_eq!(words, one);
+        }
+    }
+
+    #[test]
     fn operations_need_be_associative_alone(lengths in lengths()) {
         let ranges = Ranges::from_lengths(lengths.iter().copied());
         // The beginning and end of a run: `None` where runs are not combined in their order.

@@ -149,6 +149,11 @@ impl<T> Forest<T> {
         })
     }
 
+    /// Returns the number of subtrees of a range.
+    pub(crate) fn subtrees(range: Range<usize>) -> usize {
+        subtrees(range).count()
+    }
+
     /// Returns the values of the subtrees, from left to right.
     pub(crate) fn values(&self) -> impl Iterator<Item = &T> {
         self.trees.iter().map(|tree| &tree.value)
