@@ -112,7 +112,13 @@ pub fn run<K: Kernel>(
         let digest = || digest(&key(), &program.plan().encode());
         *prepared.over_ranks.digest.get_or_init(digest)
     };
-    let (program, memory) = agree::<K>(able, digest, &mut *over.ranks)?;
+    let agreed = agree::<K>(able, digest, &mut *over.ranks);
+    let (program, memory) = agreed.inspect_err(|error| {
+        // All have refused, or else the others would wait.
+        if !matches!(error, RankError::Refused { .. }) {
+            over.ranks.abort(error);
+        }
+    })?;
     let kept = &prepared.over_ranks;
     let ran = match program.tables().processors() {
         1 => alone(program, &mut over, &mut arguments),
