@@ -77,8 +77,8 @@
 //!   without: `default-features = false`.
 //! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute
 //!   and a small runtime, and nothing else.
-//! * `ranks`: the module `ranks`, programs and sums over processes that send each other messages, as
-//!   those of MPI do.
+//! * `ranks`: the module `ranks`, programs and sums over processes that send each other messages,
+//!   as those of MPI do.
 //! * `search`: `build`, and the algorithms that copy tasks, for programs over private memory.
 
 /// Names that the expansion of kernels that call others uses.

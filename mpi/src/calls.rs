@@ -114,8 +114,8 @@ impl Channel {
         Ok(sending)
     }
 
-    /// Appends the next piece of a rank's messages of a kind to `bytes`, if it is there; returns its
-    /// length.
+    /// Appends the next piece of a rank's messages of a kind to `bytes`, if it is there; returns
+    /// its length.
     pub(crate) fn receive(
         &self,
         from: usize,

@@ -20,8 +20,8 @@ const PIECE: usize = 1 << 30;
 const LOOKS: u32 = 64;
 
 /// Time after which a rank that waits sleeps between looks, and for how long: it adds a hundredth
-/// to the wait at most, and leaves the core to whoever has work. Yielding alone gives it back a time
-/// slice later where the others are no ranks.
+/// to the wait at most, and leaves the core to whoever has work. Of sleeping at once LU 256 on two
+/// ranks took up to 20 times as long, beside other programs on two cores.
 const AWAKE: Duration = Duration::from_millis(10);
 const NAP: Duration = Duration::from_micros(50);
 
@@ -31,8 +31,8 @@ const NAP: Duration = Duration::from_micros(50);
 /// message of a rank that has done so gets [`RankError::Ended`].
 ///
 /// It has a duplicate of a communicator, so its messages mix with no others. A rank that waits
-/// looks again and again, yields its core, and sleeps at last. Only the thread that made it may use it
-/// (`MPI_THREAD_FUNNELED`); plans and programs of other threads go on beside it.
+/// looks again and again, yields its core, and sleeps at last. Only the thread that made it may use
+/// it (`MPI_THREAD_FUNNELED`); plans and programs of other threads go on beside it.
 pub struct Mpi {
     channel: Channel,
     rank: usize,
