@@ -20,8 +20,8 @@ const PIECE: usize = 1 << 30;
 const LOOKS: u32 = 64;
 
 /// Time after which a rank that waits sleeps between looks, and for how long: it adds a hundredth
-/// to the wait at most, and leaves the core to whoever has work. Of sleeping at once LU 256 on two
-/// ranks took up to 20 times as long, beside other programs on two cores.
+/// to the wait at most, and leaves the core to whoever has work. Where it slept at once, LU 256 on
+/// two ranks took up to 20 times as long, beside other programs on two cores.
 const AWAKE: Duration = Duration::from_millis(10);
 const NAP: Duration = Duration::from_micros(50);
 

@@ -1,7 +1,7 @@
 //! Ranks of MPI for superstep: programs of kernels over private memory, and sums in fixed order,
 //! on one machine or many.
 //!
-//! [`Mpi`] is a [`Communicator`](superstep::ranks::Communicator): it carries the bytes, and the
+//! `Mpi` is a [`Communicator`](superstep::ranks::Communicator): it carries the bytes, and the
 //! module [`superstep::ranks`] does all else. It is behind the feature `mpi`, which needs an MPI
 //! library with its compiler wrapper `mpicc` (Open MPI and MPICH are tested) and libclang. Without
 //! the feature this crate compiles to nothing.
@@ -24,8 +24,8 @@
 //! ```
 //!
 //! # Failures
-//! An [`Mpi`] looks at every code that MPI returns. Where a run fails on one rank, as its tasks
-//! panic or as it waits past a [deadline](Mpi::deadline), it prints why and ends all ranks by
+//! An `Mpi` looks at every code that MPI returns. Where a run fails on one rank, as its tasks
+//! panic or as it waits past a deadline (`Mpi::deadline`), it prints why and ends all ranks by
 //! `MPI_Abort`; so does a panic that unwinds through the one who has it.
 
 #[cfg(feature = "mpi")]
