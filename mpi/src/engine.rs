@@ -43,6 +43,8 @@ pub struct Mpi {
     ended: Vec<bool>,
     piece: usize,
     deadline: Option<Duration>,
+    /// First error of waiting or sending, after which other ranks may wait for this one.
+    failed: Option<String>,
     /// MPI itself, if it was initialised here: dropped last.
     _universe: Option<Universe>,
     /// Bound to its thread.
@@ -50,8 +52,8 @@ pub struct Mpi {
 }
 
 impl Mpi {
-    /// Takes all ranks (collective). Initialises MPI, unless that has been done; then it is
-    /// finalised when this is dropped.
+    /// Takes all ranks (collective). Initialises MPI if that has not been done, and then finalises
+    /// it when this is dropped.
     ///
     /// # Errors
     /// If a call of MPI fails, or it lets no thread use it beside which others run.
@@ -88,13 +90,14 @@ impl Mpi {
             ended: vec![false; size],
             piece: PIECE,
             deadline: None,
+            failed: None,
             _universe: None,
             _funneled: PhantomData,
         })
     }
 
-    /// Sets how long this rank waits for a message before it ends all. Without a deadline it waits
-    /// as long as MPI does.
+    /// Sets how long this rank waits for a message. After that it fails, and so ends all. Without a
+    /// deadline it waits as long as MPI does; so it does for others when it is dropped.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);
@@ -113,10 +116,11 @@ impl Mpi {
         self
     }
 
-    /// Looks until there is something; yields the core meanwhile.
+    /// Looks until there is something, or until the deadline; yields the core meanwhile.
     fn wait<T>(
         &mut self,
         rank: usize,
+        deadline: Option<Duration>,
         mut look: impl FnMut(&mut Self) -> Result<Option<T>, RankError>,
     ) -> Result<T, RankError> {
         for _ in 0..LOOKS {
@@ -134,10 +138,48 @@ impl Mpi {
             if let Some(found) = look(self)? {
                 return Ok(found);
             }
-            if self.deadline.is_some_and(|deadline| waited > deadline) {
+            if deadline.is_some_and(|deadline| waited > deadline) {
                 return Err(RankError::Silent { rank, waited });
             }
         }
+    }
+
+    /// Notes an error, by which this rank ends all when it is dropped.
+    fn noted<T>(&mut self, done: Result<T, RankError>) -> Result<T, RankError> {
+        if let Err(error) = &done {
+            self.failed.get_or_insert_with(|| error.to_string());
+        }
+        done
+    }
+
+    fn begin(&mut self, to: usize, kind: Kind, bytes: Vec<u8>) -> Result<(), RankError> {
+        self.reap()?;
+        let sending = self.channel.send(to, kind, bytes, self.piece)?;
+        self.sending.push(sending);
+        Ok(())
+    }
+
+    fn message(&mut self, from: usize) -> Result<Vec<u8>, RankError> {
+        let mut bytes = Vec::new();
+        loop {
+            let arrived =
+                self.wait(from, self.deadline, |ranks| ranks.arrived(from, &mut bytes))?;
+            if arrived < self.piece {
+                return Ok(bytes);
+            }
+        }
+    }
+
+    /// Waits until all messages have left.
+    fn leave(&mut self, deadline: Option<Duration>) -> Result<(), RankError> {
+        while let Some(to) = self.sending.first().map(Sending::to) {
+            self.wait(to, deadline, |ranks| {
+                ranks.reap()?;
+                let first = ranks.sending.first();
+                Ok(first.is_none_or(|sending| sending.to() != to).then_some(()))
+            })?;
+        }
+        Ok(())
     }
 
     /// Appends the next piece of a rank's messages, if it is there; returns its length.
@@ -162,17 +204,16 @@ impl Mpi {
 
     /// Says that this rank sends no more, and waits until all others have said so.
     fn end(&mut self) -> Result<(), RankError> {
-        let others = (0..self.size).filter(|&other| other != self.rank);
-        for other in others.clone() {
-            let last = self
-                .channel
-                .send(other, Kind::End, Vec::new(), self.piece)?;
-            self.sending.push(last);
+        let mut others: Vec<usize> = (0..self.size).collect();
+        others.remove(self.rank);
+        for &other in &others {
+            self.begin(other, Kind::End, Vec::new())?;
         }
-        for other in others.collect::<Vec<_>>() {
-            self.wait(other, |ranks| Ok(ranks.has_ended(other)?.then_some(())))?;
+        for other in others {
+            let has_ended = |ranks: &mut Self| Ok(ranks.has_ended(other)?.then_some(()));
+            self.wait(other, None, has_ended)?;
         }
-        self.flush()
+        self.leave(None)
     }
 
     /// Prints a line, by one write: ranks may share a terminal.
@@ -205,34 +246,18 @@ impl Communicator for Mpi {
     }
 
     fn send(&mut self, to: usize, bytes: Vec<u8>) -> Result<(), RankError> {
-        self.reap()?;
-        let sending = self.channel.send(to, Kind::Message, bytes, self.piece)?;
-        self.sending.push(sending);
-        Ok(())
+        let begun = self.begin(to, Kind::Message, bytes);
+        self.noted(begun)
     }
 
     fn receive(&mut self, from: usize) -> Result<Vec<u8>, RankError> {
-        let mut bytes = Vec::new();
-        loop {
-            let arrived = self.wait(from, |ranks| ranks.arrived(from, &mut bytes))?;
-            if arrived < self.piece {
-                return Ok(bytes);
-            }
-        }
+        let message = self.message(from);
+        self.noted(message)
     }
 
     fn flush(&mut self) -> Result<(), RankError> {
-        while let Some(to) = self.sending.first().map(Sending::to) {
-            self.wait(to, |ranks| {
-                ranks.reap()?;
-                let is_over = ranks
-                    .sending
-                    .first()
-                    .is_none_or(|sending| sending.to() != to);
-                Ok(is_over.then_some(()))
-            })?;
-        }
-        Ok(())
+        let left = self.leave(self.deadline);
+        self.noted(left)
     }
 
     fn abort(&mut self, error: &RankError) {
@@ -245,10 +270,10 @@ impl Drop for Mpi {
     fn drop(&mut self) {
         if thread::panicking() {
             // The others would wait for this rank for ever.
-            eprintln!(
-                "rank {} of {} has panicked, and ends all",
-                self.rank, self.size
-            );
+            self.say("a panic ends all ranks");
+            self.channel.abort();
+        } else if let Some(failed) = &self.failed {
+            self.say(failed);
             self.channel.abort();
         } else {
             match self.end() {

@@ -151,6 +151,10 @@ fn a_rank_that_is_stopped_is_named() {
     fails("stops", 3, "rank 1 has been silent", 1);
 }
 
+fn a_rank_may_end_late() {
+    passes("late", 3);
+}
+
 fn messages_go_over_tcp() {
     // As between machines. Other libraries than Open MPI do not know this, and run as they do.
     passes_with("kernels", 3, &[("OMPI_MCA_btl", "tcp,self")]);
@@ -201,6 +205,7 @@ fn main() -> ExitCode {
         a_rank_that_dies_ends_all,
         a_rank_that_ends_early_is_named,
         a_rank_that_is_stopped_is_named,
+        a_rank_may_end_late,
         messages_go_over_tcp,
         the_program_of_the_page_runs,
         errors_of_mpi_have_its_text,

@@ -10,7 +10,7 @@
 //!   of [`reduce`](crate::reduce), for every number of ranks and threads.
 //!
 //! ```
-//! use superstep_runtime::ranks::{Distributed, local};
+//! use superstep_runtime::ranks::{Communicator, Distributed, local};
 //! use superstep_runtime::reduce::{self, Plan};
 //!
 //! let x: Vec<f64> = (1..=1000).map(|i| 1.0 / f64::from(i)).collect();
@@ -30,6 +30,7 @@
 //! A rank that fails tells its communicator ([`Communicator::abort`]), which ends the others: none
 //! of them waits for a message that never comes.
 
+mod agreement;
 mod distributed;
 pub mod element;
 mod error;
@@ -98,8 +99,8 @@ pub fn send_words<T: Element>(
 /// use superstep_runtime::ranks::{Communicator, local, receive_words, send_words};
 ///
 /// let received = local::run(2, |ranks| {
-///     let other = 1 - ranks.rank();
-///     send_words(ranks, other, &[1.5, ranks.rank() as f64])?;
+///     let (own, other) = (ranks.rank(), 1 - ranks.rank());
+///     send_words(ranks, other, &[1.5, own as f64])?;
 ///     receive_words::<f64>(ranks, other)
 /// });
 /// assert_eq!(received.into_iter().collect::<Result<Vec<_>, _>>()?, [[1.5, 1.0], [1.5, 0.0]]);

@@ -27,6 +27,7 @@ pub(crate) fn run(task: &str) -> ExitCode {
         "dies" => dies(),
         "ends" => ends(),
         "stops" => stops(),
+        "late" => late(),
         "page" => crate::page::main(),
         "invalid" => invalid(),
         _ => Err(format!("no task `{task}`").into()),
@@ -223,11 +224,16 @@ fn stops() -> Result<(), CaseError> {
     if ranks.rank() == 1 {
         signal("STOP");
     }
-    let silent = ranks.receive(1);
-    if let Err(error) = &silent {
-        ranks.abort(error);
+    Distributed::new(&mut ranks, vec![1.0])?.sum(&mut ranks)?;
+    Ok(())
+}
+
+/// A rank that has more to do than others ends late: no deadline is for that.
+fn late() -> Result<(), CaseError> {
+    let ranks = Mpi::world()?.deadline(Duration::from_millis(300));
+    if ranks.rank() == 1 {
+        std::thread::sleep(Duration::from_millis(1500));
     }
-    silent?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use superstep_plan::{Copies, digest};
 
-use super::error::Refusal;
+use super::agreement::{able, agree};
 use super::{Communicator, RankError, broadcast};
 use crate::call::Prepared;
 use crate::error::{Failure, catch};
@@ -19,7 +19,7 @@ use crate::tables::Tables;
 use crate::{statement, team};
 
 /// Rank that has inputs and gets results, unless a run says otherwise.
-const FIRST: usize = 0;
+pub(super) const FIRST: usize = 0;
 
 /// Choice of who has the inputs of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub enum Results {
 
 /// Ranks over which a program runs, and who has its inputs and results.
 pub struct Over<'r> {
-    ranks: &'r mut dyn Communicator,
+    pub(super) ranks: &'r mut dyn Communicator,
     inputs: Inputs,
     results: Results,
 }
@@ -74,12 +74,12 @@ impl<'r> Over<'r> {
         Self { results, ..self }
     }
 
-    fn rank(&self) -> usize {
+    pub(super) fn rank(&self) -> usize {
         self.ranks.rank()
     }
 
     /// Returns whether a rank's arguments are used as arrays.
-    fn uses_arguments(&self) -> bool {
+    pub(super) fn uses_arguments(&self) -> bool {
         self.rank() == FIRST || self.inputs == Inputs::Each || self.results != Results::First
     }
 
@@ -151,7 +151,7 @@ impl<K: Kernel> Default for Kept<K> {
 
 impl<K: Kernel> Kept<K> {
     /// Returns memory of a processor.
-    fn part(
+    pub(super) fn part(
         &self,
         tables: &Tables<K>,
         processor: usize,
@@ -176,92 +176,6 @@ impl<K: Kernel> Kept<K> {
             K::memory(arguments, &longest)
         };
         self.passages.take().unwrap_or_else(longest)
-    }
-}
-
-/// Program that a rank can run, with memory for its processor, if it has one.
-type Able<'p, K> = (&'p Program<K>, Option<<K as Kernel>::Memory>);
-
-/// Returns the program if this rank can run it.
-fn able<'p, K: Kernel>(
-    prepared: &'p Prepared<K>,
-    is_long: bool,
-    over: &Over<'_>,
-    arguments: &K::Arguments<'_>,
-) -> Result<Able<'p, K>, Refusal> {
-    let kernel = K::NAME;
-    if let Some(name) = K::differs() {
-        return Err(Refusal::Differs { kernel, name });
-    }
-    let program = prepared.program().ok_or(Refusal::NotBuilt { kernel })?;
-    let (tables, ranks) = (program.tables(), over.ranks.size());
-    let processors = tables.processors();
-    if processors > ranks {
-        return Err(Refusal::TooFew {
-            kernel,
-            processors,
-            ranks,
-        });
-    }
-    let shares = tables.plan.shared.contains(&true) || !tables.plan.precedences.is_empty();
-    if processors > 1 && shares {
-        return Err(Refusal::Shared { kernel });
-    }
-    let mut packet = K::Packet::default();
-    K::streams(&mut packet, &mut |_| {}).map_err(|element| Refusal::Element { kernel, element })?;
-    if over.uses_arguments() && !(is_long && program.fits(arguments)) {
-        return Err(Refusal::Short { kernel });
-    }
-    let is_part = processors > 1 && over.rank() < processors;
-    let memory =
-        is_part.then(|| catch(|| prepared.over_ranks.part(tables, over.rank(), arguments)));
-    let memory = memory.transpose().map_err(|_| Refusal::Empty { kernel })?;
-    Ok((program, memory))
-}
-
-/// Compares the programs of all ranks; returns this rank's if all are one and can run.
-fn agree<'p, K: Kernel>(
-    able: Result<Able<'p, K>, Refusal>,
-    digest: impl FnOnce(&Program<K>) -> u64,
-    ranks: &mut dyn Communicator,
-) -> Result<Able<'p, K>, RankError> {
-    // A rank says its program's digest, or why it cannot run.
-    let own = match &able {
-        Ok((program, _)) => Ok(digest(program)),
-        Err(refusal) => Err(refusal.to_string()),
-    };
-    let (rank, size) = (ranks.rank(), ranks.size());
-    if rank != FIRST {
-        let said = match &own {
-            Ok(digest) => [&[0][..], &digest.to_le_bytes()].concat(),
-            Err(refusal) => [&[1][..], refusal.as_bytes()].concat(),
-        };
-        ranks.send(FIRST, said)?;
-    }
-    let mut verdict = own.as_ref().err().map(|refusal| (FIRST, refusal.clone()));
-    for from in (1..size).filter(|_| rank == FIRST) {
-        let said = ranks.receive(from)?;
-        let refusal = match said.split_first() {
-            Some((0, digest)) => {
-                let is_other = own.as_ref().is_ok_and(|own| own.to_le_bytes() != digest);
-                is_other.then(|| Refusal::Another { kernel: K::NAME }.to_string())
-            }
-            Some((_, refusal)) => Some(String::from_utf8_lossy(refusal).into_owned()),
-            None => return Err(RankError::Malformed { from }),
-        };
-        verdict = verdict.or(refusal.map(|refusal| (from, refusal)));
-    }
-    let told = verdict.map_or(Vec::new(), |(rank, refusal)| {
-        [&(rank as u64).to_le_bytes()[..], refusal.as_bytes()].concat()
-    });
-    let told = broadcast(ranks, told)?;
-    match (told.split_first_chunk(), able) {
-        (Some((rank, message)), _) => Err(RankError::Refused {
-            rank: u64::from_le_bytes(*rank) as usize,
-            message: String::from_utf8_lossy(message).into_owned(),
-        }),
-        (None, Ok(able)) => Ok(able),
-        (None, Err(_)) => Err(RankError::Malformed { from: FIRST }),
     }
 }
 
