@@ -108,6 +108,15 @@ fn sums() -> Result<(), CaseError> {
         let all: Arc<[f64]> = rough(count).into();
         let plan = Plan::fixed(count, 1);
         let expected = (reduce::sum(&plan, &all)?, reduce::dot(&plan, &all, &all)?);
+        let (words, one) = (Arc::clone(&all), plan.clone());
+        let scan = reduce::run(1, move |member| {
+            member.inclusive_scan(&one, |i| words[i], |a, b| a + b)
+        })?;
+        let range = own(&ranks, count);
+        let x = Distributed::new(&mut ranks, &all[range.clone()])?;
+        if x.inclusive_scan(&mut ranks, |a, b| a + b)? != scan[0][range] {
+            return Err(format!("a scan of {count} words").into());
+        }
         for threads in [1, 2] {
             let own = own(&ranks, count);
             let x = Distributed::new(&mut ranks, &all[own])?.threads(threads);
