@@ -39,6 +39,7 @@
 //! | `lu::try_parallel(n, &mut a)` | the same, with a [`RunError`] that names processor, superstep and statement |
 //! | `lu::with()` | the same with choices: `.processors(4).wait(Wait::Park).run(n, &mut a)?`; `.exactly(4)` insists |
 //! | `lu::prepare(n)?` | chooses the program once, or a plan that runs make; `prepared.run(&mut a)?` then compares nothing and allocates nothing |
+//! | `lu::prepare(n)?.run_over(..)` | with the feature `ranks`: runs the program on processes, one processor on each |
 //! | `lu::plan(n)` | makes a [plan] at once: `.processors(2).build()?` |
 //! | `lu::UNPLANNED` | in its place where the kernel cannot be planned: the line that is in the way |
 //! | `lu::is_scheduled(n)` | whether a program was generated for these control arguments |
@@ -76,6 +77,8 @@
 //!   without: `default-features = false`.
 //! * `build`: the module `build`, for `[build-dependencies]`. Without it a crate gets the attribute
 //!   and a small runtime, and nothing else.
+//! * `ranks`: the module `ranks`, programs and sums over processes that send each other messages,
+//!   as those of MPI do.
 //! * `search`: `build`, and the algorithms that copy tasks, for programs over private memory.
 
 /// Names that the expansion of kernels that call others uses.
@@ -92,6 +95,10 @@ pub use superstep_runtime::{
     team::shut_down,
     timeline::{Timeline, last_timeline},
 };
+
+#[cfg(feature = "ranks")]
+#[doc(inline)]
+pub use superstep_runtime::ranks;
 
 #[cfg(feature = "build")]
 pub mod build;

@@ -291,10 +291,7 @@ pub fn prepare_or_plan<K: Kernel>(
         }
         None => return Err(not_prepared::<K>(options)),
     };
-    Ok(Prepared {
-        runs,
-        options: *options,
-    })
+    Ok(Prepared::of(runs, *options))
 }
 
 fn not_prepared<K: Kernel>(options: &Options) -> PrepareError {
@@ -315,6 +312,9 @@ fn not_prepared<K: Kernel>(options: &Options) -> PrepareError {
 pub struct Prepared<K: Kernel> {
     runs: Runs<K>,
     options: Options,
+    /// Memory of runs over ranks.
+    #[cfg(feature = "ranks")]
+    pub(crate) over_ranks: crate::ranks::Kept<K>,
 }
 
 /// Choice of what runs.
@@ -365,6 +365,15 @@ impl<K: Kernel> Clone for Runs<K> {
 }
 
 impl<K: Kernel> Prepared<K> {
+    fn of(runs: Runs<K>, options: Options) -> Self {
+        Self {
+            runs,
+            options,
+            #[cfg(feature = "ranks")]
+            over_ranks: crate::ranks::Kept::default(),
+        }
+    }
+
     /// Makes a program directly from its tables and code. If the tables share arrays, they and the
     /// code must be of one program that the generator's replay has passed, or the processors may
     /// race: see [`words`](crate::words).
@@ -372,10 +381,7 @@ impl<K: Kernel> Prepared<K> {
     /// # Errors
     /// If the tables contradict each other.
     pub fn from_plan(plan: Plan, execute: Execute<K>, options: Options) -> Result<Self, PlanError> {
-        Ok(Self {
-            runs: Runs::of(Program::new(plan, execute)?),
-            options,
-        })
+        Ok(Self::of(Runs::of(Program::new(plan, execute)?), options))
     }
 
     /// Makes a program with the same code and other tables, which never falls back. A test that
@@ -393,10 +399,7 @@ impl<K: Kernel> Prepared<K> {
             source,
         })?;
         let program = altered.ok_or_else(|| not_prepared::<K>(&self.options))?;
-        Ok(Self {
-            runs: Runs::of(program),
-            options: self.options,
-        })
+        Ok(Self::of(Runs::of(program), self.options))
     }
 
     /// Runs the program. The arguments come back in [`Outcome::Original`] if one is shorter than
@@ -462,6 +465,12 @@ impl<K: Kernel> Prepared<K> {
         chosen.run(calls, &self.options, arguments)
     }
 
+    /// Returns the program, if there is one.
+    #[cfg(feature = "ranks")]
+    pub(crate) fn program(&self) -> Option<&Program<K>> {
+        self.runs.program()
+    }
+
     /// Returns the program's tables, if there is a program.
     pub fn plan(&self) -> Option<&Plan> {
         self.runs.program().map(Program::plan)
@@ -487,10 +496,7 @@ impl<K: Kernel> Prepared<K> {
 
 impl<K: Kernel> Clone for Prepared<K> {
     fn clone(&self) -> Self {
-        Self {
-            runs: self.runs.clone(),
-            options: self.options,
-        }
+        Self::of(self.runs.clone(), self.options)
     }
 }
 

@@ -112,4 +112,16 @@ pub trait Kernel: Sized + Send + Sync + 'static {
 
     /// Empties `packet`, keeping its allocation.
     fn clear(packet: &mut Self::Packet);
+
+    /// Calls `visit` with each stream of `packet`, in their order.
+    ///
+    /// # Errors
+    /// With the name of an element type whose words are not known as bytes.
+    #[cfg(feature = "ranks")]
+    fn streams(
+        _packet: &mut Self::Packet,
+        _visit: &mut dyn FnMut(&mut dyn crate::ranks::element::Raw),
+    ) -> Result<(), &'static str> {
+        Err("its words")
+    }
 }

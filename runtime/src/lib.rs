@@ -117,7 +117,7 @@
 //! | `wait`, then [`team`] | how threads wait, for conditions and for calls |
 //! | `run` | the one driver of steps: any thread of a team, or one thread in turn |
 //! | `program`, [`instance`] | a program with what its runs keep; what a superstep does |
-//! | [`call`]; [`reduce`] and [`farm`], which need `team` and no program; `planned`, plans made at run time | what users call |
+//! | [`call`]; [`reduce`] and [`farm`], which need `team` and no program; `planned`, plans made at run time; `ranks`, programs and sums over processes | what users call |
 //!
 //! # Example
 //!
@@ -223,6 +223,8 @@ pub mod options;
 pub mod planned;
 mod pool;
 mod program;
+#[cfg(feature = "ranks")]
+pub mod ranks;
 pub mod reduce;
 mod run;
 pub mod statement;
@@ -255,10 +257,27 @@ macro_rules! __if_planned {
     ({ $($then:tt)* } { $($otherwise:tt)* }) => { $($otherwise)* };
 }
 
+/// Gives its tokens, as the crate has the feature `ranks`.
+#[cfg(feature = "ranks")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __if_ranked {
+    ($($then:tt)*) => { $($then)* };
+}
+
+/// Gives nothing, as the crate lacks the feature `ranks`.
+#[cfg(not(feature = "ranks"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __if_ranked {
+    ($($then:tt)*) => {};
+}
+
 /// Names that the expansion of `#[kernel]` and the generated files use, in one place.
 #[doc(hidden)]
 pub mod expansion {
     pub use crate::__if_planned as if_planned;
+    pub use crate::__if_ranked as if_ranked;
     pub use crate::call::{
         Outcome, Prepared, Ran, is_scheduled, last_run, prepare_or_plan, run, run_or_plan,
     };
@@ -276,6 +295,11 @@ pub mod expansion {
         pub use crate::planned::*;
         /// Names the feature in the error of a crate that lacks it.
         pub const fn needs_the_feature_plan_of_superstep() {}
+    }
+    #[cfg(feature = "ranks")]
+    pub mod ranks {
+        pub use crate::ranks::element::{Raw, Streamed, Unstreamed};
+        pub use crate::ranks::{Over, RankError, run};
     }
     pub use crate::statement::{Begun, Statement};
     pub use crate::stream::{Stream, copy};

@@ -55,6 +55,12 @@ impl<K: Kernel> Program<K> {
         &self.tables.plan
     }
 
+    /// Returns the tables with their code.
+    #[cfg(feature = "ranks")]
+    pub(crate) fn tables(&self) -> &Tables<K> {
+        &self.tables
+    }
+
     /// Returns the cell that finds out the identity of the program's plan.
     pub(crate) fn identity(&self) -> Identity {
         let tables = Arc::clone(&self.tables);

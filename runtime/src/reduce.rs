@@ -39,10 +39,10 @@
 //! # Ok::<(), superstep_runtime::error::RunError>(())
 //! ```
 
-mod forest;
+pub(crate) mod forest;
 mod member;
 mod network;
-mod operands;
+pub(crate) mod operands;
 mod scan;
 mod shares;
 mod vector;

@@ -85,6 +85,18 @@ impl<T: Copy> Stream<T> {
         self.read += count;
     }
 
+    /// Returns all words.
+    #[cfg(feature = "ranks")]
+    pub(crate) fn words(&self) -> &[T] {
+        &self.words
+    }
+
+    /// Returns all words, to which others may be appended.
+    #[cfg(feature = "ranks")]
+    pub(crate) fn words_mut(&mut self) -> &mut Vec<T> {
+        &mut self.words
+    }
+
     /// Forgets all words but keeps the allocation.
     pub fn clear(&mut self) {
         self.words.clear();

@@ -52,6 +52,9 @@ pub enum SolveError {
     /// The matrix has no incomplete factor.
     #[error(transparent)]
     Unfit(#[from] Unfit),
+    /// An operation of another crate failed.
+    #[error(transparent)]
+    Other(Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// A solver of systems with one matrix: its pattern, its factor and all plans in one object, which

@@ -133,6 +133,7 @@ impl Expansion<'_> {
         let planning = self.planning(private);
         let (result, verdict) = (self.result_of_run(private), self.verdict());
         let finish = self.finish_run(private);
+        let over = self.over_ranks(private);
         let mut outcome =
             quote_spanned!(Span::mixed_site()=> self.prepared.run_or_plan(#planning, #arguments));
         if !lengths.is_empty() {
@@ -190,6 +191,54 @@ impl Expansion<'_> {
                     self.prepared.supersteps()
                 }
             }
+
+            #over
         }
+    }
+
+    /// Prints `run_over`, in a crate whose superstep has its feature `ranks`. A guard gives up on
+    /// one processor: no other rank would know.
+    fn over_ranks(&self, private: &TokenStream) -> Option<TokenStream> {
+        if self.kernel.error.is_some() {
+            return None;
+        }
+        let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> &self.held));
+        let data = self.parameters(Argument::is_data);
+        let arguments = self.arguments_of_call();
+        let control_names = self.control_names();
+        let id = &self.identity.id;
+        let lengths = self.arguments.iter().filter_map(|argument| {
+            let name = &argument.name;
+            let length = argument.length()?;
+            Some(quote!(&& #name.len() == #length))
+        });
+        Some(quote_spanned! {Span::mixed_site()=>
+            #private::if_ranked! {
+                impl Prepared<'_> {
+                    /// Runs the program over ranks, each of which calls this: rank r is processor
+                    /// r.
+                    ///
+                    /// # Errors
+                    /// If a rank cannot run the program or has another one, panics, or the engine
+                    /// fails.
+                    pub fn run_over(
+                        &self,
+                        over: #private::ranks::Over<'_>,
+                        #(#data),*
+                    ) -> ::core::result::Result<(), #private::ranks::RankError> {
+                        #lend
+                        let key = || {
+                            let mut key = #private::ControlWriter::new();
+                            self::control(&mut key, #(#control_names),*);
+                            let mut key = key.into_bytes();
+                            key.extend_from_slice(#id.as_bytes());
+                            key
+                        };
+                        let is_long = true #(#lengths)*;
+                        #private::ranks::run(&self.prepared, key, is_long, over, #arguments)
+                    }
+                }
+            }
+        })
     }
 }

@@ -13,7 +13,7 @@ use super::operands::Operands;
 /// To append is associative, whatever the runs: the tree says what becomes one. So partial results
 /// may be sent and merged along any tree over the processors.
 #[derive(Clone, Debug)]
-pub(super) struct Forest<T> {
+pub(crate) struct Forest<T> {
     order: Order,
     trees: Vec<Tree<T>>,
 }
@@ -72,7 +72,7 @@ impl<T> Forest<T> {
     }
 
     /// Appends the blocks that follow.
-    pub(super) fn append(&mut self, right: Self, combine: &impl Fn(T, T) -> T) {
+    pub(crate) fn append(&mut self, right: Self, combine: &impl Fn(T, T) -> T) {
         for tree in right.trees {
             self.push_tree(tree, combine);
         }
@@ -112,10 +112,78 @@ impl<T> Forest<T> {
 
     /// Returns the one value of all blocks from the first on: what lacks its right side passes
     /// through.
-    pub(super) fn finish(self, combine: &impl Fn(T, T) -> T) -> Option<T> {
+    pub(crate) fn finish(self, combine: &impl Fn(T, T) -> T) -> Option<T> {
         let values = self.trees.into_iter().map(|tree| tree.value);
         values.rev().reduce(|right, left| combine(left, right))
     }
+}
+
+/// Ranges that any owner has, which need not begin with a block.
+#[cfg(feature = "ranks")]
+impl<T> Forest<T> {
+    /// Combines all operands of a range in fixed order, to subtrees as large as there are.
+    pub(crate) fn of_any(
+        range: Range<usize>,
+        operands: &impl Operands<T>,
+        combine: &impl Fn(T, T) -> T,
+    ) -> Self {
+        let tree =
+            |run: Range<usize>| Tree::of(&run, combine_range(run.clone(), operands, combine));
+        Self {
+            order: Order::Fixed,
+            trees: subtrees(range).map(tree).collect(),
+        }
+    }
+
+    /// Makes the forest of a range from the values of its subtrees; none if they are not as many.
+    pub(crate) fn from_values(range: Range<usize>, values: Vec<T>) -> Option<Self> {
+        let runs: Vec<_> = subtrees(range).collect();
+        let trees = (runs.len() == values.len()).then(|| {
+            runs.iter()
+                .zip(values)
+                .map(|(run, value)| Tree::of(run, value))
+        });
+        Some(Self {
+            order: Order::Fixed,
+            trees: trees?.collect(),
+        })
+    }
+
+    /// Returns the number of subtrees of a range.
+    pub(crate) fn subtrees(range: Range<usize>) -> usize {
+        subtrees(range).count()
+    }
+
+    /// Returns the values of the subtrees, from left to right.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &T> {
+        self.trees.iter().map(|tree| &tree.value)
+    }
+}
+
+#[cfg(feature = "ranks")]
+impl<T> Tree<T> {
+    /// Makes the subtree of a run of operands that is one.
+    fn of(run: &Range<usize>, value: T) -> Self {
+        let level = run.len().ilog2();
+        Self {
+            level,
+            place: run.start >> level,
+            value,
+        }
+    }
+}
+
+/// Returns the whole subtrees of the fixed tree that a range consists of, as large as there are: at
+/// most two for each level of the tree.
+#[cfg(feature = "ranks")]
+fn subtrees(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut rest = range;
+    std::iter::from_fn(move || {
+        let fits = rest.len().checked_ilog2()?;
+        let start = rest.start;
+        rest.start += 1 << fits.min(start.trailing_zeros());
+        Some(start..rest.start)
+    })
 }
 
 /// Returns the runs of a range that are combined by themselves, the first one beginning where the

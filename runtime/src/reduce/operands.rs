@@ -4,7 +4,7 @@ use std::ops::{Mul, Range};
 use std::sync::Arc;
 
 /// List of operands.
-pub(super) trait Operands<T> {
+pub(crate) trait Operands<T> {
     /// Returns the operands of `range`, by their places in it. A list that lies in memory checks
     /// here, once, that it has all of them.
     fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T;
@@ -17,7 +17,7 @@ impl<T, F: Fn(usize) -> T> Operands<T> for F {
 }
 
 /// Elements of a slice.
-pub(super) struct Elements<T>(pub(super) Arc<[T]>);
+pub(crate) struct Elements<T>(pub(crate) Arc<[T]>);
 
 impl<T: Copy> Operands<T> for Elements<T> {
     fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T {
@@ -27,7 +27,7 @@ impl<T: Copy> Operands<T> for Elements<T> {
 }
 
 /// Products of the elements of two slices of one length.
-pub(super) struct Products<T>(pub(super) Arc<[T]>, pub(super) Arc<[T]>);
+pub(crate) struct Products<T>(pub(crate) Arc<[T]>, pub(crate) Arc<[T]>);
 
 impl<T: Copy + Mul<Output = T>> Operands<T> for Products<T> {
     fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T {

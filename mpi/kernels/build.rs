@@ -1,0 +1,54 @@
+//! Generates programs over private memory for 1, 2, 3, 4 and 8 ranks.
+
+use superstep::build::{Builder, Instance};
+
+#[path = "../../examples/fft/src/kernels.rs"]
+mod fft;
+#[path = "../../examples/jacobi/src/kernels.rs"]
+mod jacobi;
+#[path = "../../examples/lcs/src/kernels.rs"]
+mod lcs;
+#[path = "../../examples/lu/src/kernels.rs"]
+mod lu;
+#[path = "../../examples/matmul/src/kernels.rs"]
+mod matmul;
+// What is public in the crate is not in its build script.
+#[allow(unreachable_pub)]
+#[path = "../../examples/sptrsv/src/pattern.rs"]
+mod pattern;
+#[path = "src/roots.rs"]
+mod roots;
+#[path = "../../examples/sptrsv/src/kernels.rs"]
+mod sptrsv;
+
+fn main() -> std::process::ExitCode {
+    let (row, col) = pattern::lower_laplacian(24);
+    let over_ranks = |instance: Instance| {
+        let ranks = [1, 2, 3, 4, 8];
+        instance.exactly(ranks).private_memory(ranks)
+    };
+    let mut builder = Builder::new();
+    if cfg!(feature = "large") {
+        let two = |instance: Instance| instance.exactly([2]).private_memory([2]);
+        builder = builder
+            .kernel(two(lu::lu::instance(256)))
+            .kernel(two(jacobi::jacobi::instance(512, 5)));
+    }
+    // A machine on which so small programs gain: they are to send messages.
+    builder
+        .latency(4.0)
+        .kernel(over_ranks(lu::lu::instance(40)))
+        .kernel(over_ranks(fft::fft::instance(512)))
+        .kernel(over_ranks(jacobi::jacobi::instance(32, 2)))
+        .kernel(over_ranks(lcs::lcs::instance(60, 60)))
+        .kernel(over_ranks(matmul::matmul::instance(16)))
+        .kernel(over_ranks(sptrsv::sptrsv::instance(
+            row.len() - 1,
+            &row,
+            &col,
+        )))
+        .kernel(over_ranks(roots::roots::instance(24)))
+        // Beside those over private memory, a program that shares its array, which ranks refuse.
+        .kernel(lu::lu::instance(8).exactly([2]))
+        .run()
+}

@@ -1,0 +1,230 @@
+//! Programs and sums over the ranks of MPI. This test starts itself under `mpirun`, once for each
+//! check and number of ranks, and looks at what that gives: exit code, output, and time.
+//!
+//! `MPIRUN` names the command, `mpirun` if it is not set. It has to be of the library that was
+//! linked.
+
+use std::env;
+use std::io::Read;
+use std::process::{Command, ExitCode, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+#[path = "mpirun/page.rs"]
+mod page;
+#[path = "mpirun/rank.rs"]
+mod rank;
+
+/// Variable that tells a rank what to do.
+const TASK: &str = "SUPERSTEP_MPI_TASK";
+
+/// Time after which a run has hung.
+const LONGEST: Duration = Duration::from_secs(100);
+
+/// Time within which a failure of one rank ends all.
+const SOON: Duration = Duration::from_secs(30);
+
+/// Run of this program on ranks, when it is over.
+struct Ran {
+    code: Option<i32>,
+    output: String,
+    took: Duration,
+}
+
+/// Runs a task on so many ranks, with these variables.
+fn run(task: &str, ranks: usize, variables: &[(&str, &str)]) -> Ran {
+    let mpirun = env::var_os("MPIRUN").unwrap_or_else(|| "mpirun".into());
+    let version = Command::new(&mpirun).arg("--version").output();
+    let version = version.expect("`MPIRUN` names a command").stdout;
+    let mut command = Command::new(mpirun);
+    if String::from_utf8_lossy(&version).contains("Open MPI") {
+        // More ranks than cores, whoever runs the tests.
+        command.args(["--oversubscribe", "--allow-run-as-root"]);
+    }
+    command.args(["-n", &ranks.to_string()]);
+    command.arg(env::current_exe().expect("it has a path"));
+    command.envs(variables.iter().copied());
+    command.env(TASK, task).env("RUST_BACKTRACE", "0");
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let begin = Instant::now();
+    let mut child = command.spawn().expect("`MPIRUN` runs");
+    let read = |mut pipe: Box<dyn Read + Send>| {
+        thread::spawn(move || {
+            let mut text = Vec::new();
+            let _ = pipe.read_to_end(&mut text);
+            String::from_utf8_lossy(&text).into_owned()
+        })
+    };
+    let out = read(Box::new(child.stdout.take().expect("it is a pipe")));
+    let err = read(Box::new(child.stderr.take().expect("it is a pipe")));
+    let code = loop {
+        match child.try_wait().expect("it can be waited for") {
+            Some(status) => break status.code(),
+            None if begin.elapsed() > LONGEST => {
+                let _ = child.kill();
+                panic!("`{task}` on {ranks} ranks hangs");
+            }
+            None => thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    let took = begin.elapsed();
+    let text = |reader: thread::JoinHandle<String>| reader.join().unwrap_or_default();
+    let output = text(out) + &text(err);
+    Ran { code, output, took }
+}
+
+/// Runs a task that each rank ends well.
+fn passes(task: &str, ranks: usize) {
+    passes_with(task, ranks, &[]);
+}
+
+/// Runs a task that each rank ends well, with these variables.
+fn passes_with(task: &str, ranks: usize, variables: &[(&str, &str)]) {
+    let Ran { code, output, .. } = run(task, ranks, variables);
+    let ended = output.matches(rank::PASSED).count();
+    let is_well = code == Some(0) && ended == ranks;
+    assert!(is_well, "`{task}` on {ranks} ranks: {code:?}\n{output}");
+}
+
+/// Runs a task that fails soon, and says these words so often at least.
+fn fails(task: &str, ranks: usize, words: &str, times: usize) {
+    let Ran { code, output, took } = run(task, ranks, &[]);
+    let is_told = output.matches(words).count() >= times && code != Some(0);
+    assert!(is_told, "`{task}` on {ranks} ranks: {code:?}\n{output}");
+    assert!(took < SOON, "`{task}` on {ranks} ranks took {took:?}");
+}
+
+fn kernels_have_the_bits_of_the_function() {
+    for ranks in superstep_mpi_kernels::RANKS {
+        passes("kernels", ranks);
+    }
+}
+
+fn a_lost_word_of_a_message_is_found() {
+    fails("loses", 2, "lu: other bits", 1);
+}
+
+fn sums_have_the_bits_of_one_process() {
+    for ranks in [1, 2, 3, 5, 8] {
+        passes("sums", ranks);
+    }
+}
+
+fn another_order_of_a_sum_is_found() {
+    fails("naive", 3, "another sum", 3);
+}
+
+fn messages_go_in_pieces() {
+    passes("pieces", 2);
+    passes("pieces", 3);
+}
+
+fn communicators_of_a_user_do_not_mix() {
+    passes("split", 4);
+}
+
+fn another_program_is_an_error_on_every_rank() {
+    let words = "rank 1: lu: the program is another one than that of rank 0";
+    fails("another", 3, words, 3);
+}
+
+fn a_task_that_panics_ends_all() {
+    fails("panics", 4, "-0.5 has no root", 1);
+}
+
+fn a_rank_that_panics_ends_all() {
+    fails("unwinds", 3, "out of luck", 1);
+}
+
+fn a_rank_that_dies_ends_all() {
+    fails("dies", 3, "", 0);
+}
+
+fn a_rank_that_ends_early_is_named() {
+    fails("ends", 3, "rank 1 has ended", 1);
+}
+
+fn a_rank_that_is_stopped_is_named() {
+    fails("stops", 3, "rank 1 has been silent", 1);
+}
+
+fn a_rank_may_end_late() {
+    passes("late", 3);
+}
+
+fn messages_go_over_tcp() {
+    // As between machines. Other libraries than Open MPI do not know this, and run as they do.
+    passes_with("kernels", 3, &[("OMPI_MCA_btl", "tcp,self")]);
+}
+
+fn the_program_of_the_page_runs() {
+    let page = include_str!("../../docs/RANKS.md");
+    let program = include_str!("mpirun/page.rs");
+    let program = program
+        .replace(
+            "//! The program of `docs/RANKS.md`.\n\n",
+            "// src/main.rs\nmod kernels;\n\nuse kernels::lu;\n",
+        )
+        .replace("use superstep_mpi_kernels::lu::lu;\n", "")
+        .replace("pub(crate) fn main", "fn main");
+    assert!(
+        page.contains(&format!("```rust\n{program}```\n")),
+        "{program}"
+    );
+    passes("page", 4);
+}
+
+fn errors_of_mpi_have_its_text() {
+    fails("invalid", 2, "MPI_Isend failed", 1);
+}
+
+fn main() -> ExitCode {
+    if let Ok(task) = env::var(TASK) {
+        return rank::run(&task);
+    }
+    let wanted: Vec<String> = env::args()
+        .skip(1)
+        .filter(|it| !it.starts_with('-'))
+        .collect();
+    macro_rules! checks {
+        ($($name:ident),* $(,)?) => { [$((stringify!($name), $name as fn())),*] };
+    }
+    let checks = checks![
+        kernels_have_the_bits_of_the_function,
+        a_lost_word_of_a_message_is_found,
+        sums_have_the_bits_of_one_process,
+        another_order_of_a_sum_is_found,
+        messages_go_in_pieces,
+        communicators_of_a_user_do_not_mix,
+        another_program_is_an_error_on_every_rank,
+        a_task_that_panics_ends_all,
+        a_rank_that_panics_ends_all,
+        a_rank_that_dies_ends_all,
+        a_rank_that_ends_early_is_named,
+        a_rank_that_is_stopped_is_named,
+        a_rank_may_end_late,
+        messages_go_over_tcp,
+        the_program_of_the_page_runs,
+        errors_of_mpi_have_its_text,
+    ];
+    let mut failed = 0;
+    for (name, check) in checks {
+        if wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str())) {
+            let begin = Instant::now();
+            let is_well = std::panic::catch_unwind(check).is_ok();
+            failed += usize::from(!is_well);
+            let verdict = if is_well { "ok" } else { "FAILED" };
+            println!(
+                "test {name} ... {verdict} ({:.1} s)",
+                begin.elapsed().as_secs_f64()
+            );
+        }
+    }
+    match failed {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}

@@ -1,0 +1,95 @@
+//! Agreement of ranks before a run: all run the one program, or none does.
+
+use super::error::Refusal;
+use super::program::{FIRST, Over};
+use super::{Communicator, RankError, broadcast};
+use crate::call::Prepared;
+use crate::error::catch;
+use crate::kernel::Kernel;
+use crate::program::Program;
+
+/// Program that a rank can run, with memory for its processor, if it has one.
+pub(super) type Able<'p, K> = (&'p Program<K>, Option<<K as Kernel>::Memory>);
+
+/// Returns the program if this rank can run it.
+pub(super) fn able<'p, K: Kernel>(
+    prepared: &'p Prepared<K>,
+    is_long: bool,
+    over: &Over<'_>,
+    arguments: &K::Arguments<'_>,
+) -> Result<Able<'p, K>, Refusal> {
+    let kernel = K::NAME;
+    if let Some(name) = K::differs() {
+        return Err(Refusal::Differs { kernel, name });
+    }
+    let program = prepared.program().ok_or(Refusal::NotBuilt { kernel })?;
+    let (tables, ranks) = (program.tables(), over.ranks.size());
+    let processors = tables.processors();
+    if processors > ranks {
+        return Err(Refusal::TooFew {
+            kernel,
+            processors,
+            ranks,
+        });
+    }
+    let shares = tables.plan.shared.contains(&true) || !tables.plan.precedences.is_empty();
+    if processors > 1 && shares {
+        return Err(Refusal::Shared { kernel });
+    }
+    let mut packet = K::Packet::default();
+    K::streams(&mut packet, &mut |_| {}).map_err(|element| Refusal::Element { kernel, element })?;
+    if over.uses_arguments() && !(is_long && program.fits(arguments)) {
+        return Err(Refusal::Short { kernel });
+    }
+    let is_part = processors > 1 && over.rank() < processors;
+    let memory =
+        is_part.then(|| catch(|| prepared.over_ranks.part(tables, over.rank(), arguments)));
+    let memory = memory.transpose().map_err(|_| Refusal::Empty { kernel })?;
+    Ok((program, memory))
+}
+
+/// Compares the programs of all ranks; returns this rank's if all are one and can run.
+pub(super) fn agree<'p, K: Kernel>(
+    able: Result<Able<'p, K>, Refusal>,
+    digest: impl FnOnce(&Program<K>) -> u64,
+    ranks: &mut dyn Communicator,
+) -> Result<Able<'p, K>, RankError> {
+    // A rank says its program's digest, or why it cannot run.
+    let own = match &able {
+        Ok((program, _)) => Ok(digest(program)),
+        Err(refusal) => Err(refusal.to_string()),
+    };
+    let (rank, size) = (ranks.rank(), ranks.size());
+    if rank != FIRST {
+        let said = match &own {
+            Ok(digest) => [&[0][..], &digest.to_le_bytes()].concat(),
+            Err(refusal) => [&[1][..], refusal.as_bytes()].concat(),
+        };
+        ranks.send(FIRST, said)?;
+    }
+    let mut verdict = own.as_ref().err().map(|refusal| (FIRST, refusal.clone()));
+    for from in (1..size).filter(|_| rank == FIRST) {
+        let said = ranks.receive(from)?;
+        let refusal = match said.split_first() {
+            Some((0, digest)) => {
+                let is_other = own.as_ref().is_ok_and(|own| own.to_le_bytes() != digest);
+                is_other.then(|| Refusal::Another { kernel: K::NAME }.to_string())
+            }
+            Some((_, refusal)) => Some(String::from_utf8_lossy(refusal).into_owned()),
+            None => return Err(RankError::Malformed { from }),
+        };
+        verdict = verdict.or(refusal.map(|refusal| (from, refusal)));
+    }
+    let told = verdict.map_or(Vec::new(), |(rank, refusal)| {
+        [&(rank as u64).to_le_bytes()[..], refusal.as_bytes()].concat()
+    });
+    let told = broadcast(ranks, told)?;
+    match (told.split_first_chunk(), able) {
+        (Some((rank, message)), _) => Err(RankError::Refused {
+            rank: u64::from_le_bytes(*rank) as usize,
+            message: String::from_utf8_lossy(message).into_owned(),
+        }),
+        (None, Ok(able)) => Ok(able),
+        (None, Err(_)) => Err(RankError::Malformed { from: FIRST }),
+    }
+}

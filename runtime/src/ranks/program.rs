@@ -1,0 +1,424 @@
+//! Program of a kernel over ranks: each runs one processor.
+//!
+//! A rank is a driver of one processor, as `run/in_turn.rs` is of all: it waits by receiving
+//! packets. So programs are those over private memory, where each wait has a message.
+
+use std::sync::OnceLock;
+
+use superstep_plan::{Copies, digest};
+
+use super::agreement::{able, agree};
+use super::{Communicator, RankError, broadcast};
+use crate::call::Prepared;
+use crate::error::{Failure, catch};
+use crate::kernel::Kernel;
+use crate::options::{Options, TransportKind};
+use crate::pool::Pool;
+use crate::program::Program;
+use crate::tables::Tables;
+use crate::{statement, team};
+
+/// Rank that has inputs and gets results, unless a run says otherwise.
+pub(super) const FIRST: usize = 0;
+
+/// Choice of who has the inputs of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Inputs {
+    /// Rank 0, which sends each rank the words that its tasks read. The others' arguments may be
+    /// empty slices; of words that are no numbers they have one each.
+    #[default]
+    First,
+    /// Each rank has them: at least the words that its tasks read, where they stand in the whole
+    /// array. Nothing is sent.
+    Each,
+}
+
+/// Choice of who gets the results of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Results {
+    /// Rank 0 gets all.
+    #[default]
+    First,
+    /// Each rank gets all.
+    Each,
+    /// Each rank gets those that it has computed. Nothing is sent.
+    Own,
+}
+
+/// Ranks over which a program runs, and who has its inputs and results.
+pub struct Over<'r> {
+    pub(super) ranks: &'r mut dyn Communicator,
+    inputs: Inputs,
+    results: Results,
+}
+
+impl<'r> Over<'r> {
+    /// Makes a run over ranks, of which rank 0 has the inputs and gets the results.
+    pub fn new(ranks: &'r mut dyn Communicator) -> Self {
+        Self {
+            ranks,
+            inputs: Inputs::default(),
+            results: Results::default(),
+        }
+    }
+
+    /// Sets who has the inputs.
+    #[must_use]
+    pub fn inputs(self, inputs: Inputs) -> Self {
+        Self { inputs, ..self }
+    }
+
+    /// Sets who gets the results.
+    #[must_use]
+    pub fn results(self, results: Results) -> Self {
+        Self { results, ..self }
+    }
+
+    pub(super) fn rank(&self) -> usize {
+        self.ranks.rank()
+    }
+
+    /// Returns whether a rank's arguments are used as arrays.
+    pub(super) fn uses_arguments(&self) -> bool {
+        self.rank() == FIRST || self.inputs == Inputs::Each || self.results != Results::First
+    }
+
+    /// Returns whether a rank gets the results of others.
+    fn gathers(&self, rank: usize) -> bool {
+        match self.results {
+            Results::First => rank == FIRST,
+            Results::Each => true,
+            Results::Own => false,
+        }
+    }
+}
+
+/// Runs a prepared program over ranks (collective): rank r is processor r, and ranks beyond the
+/// processors have nothing to compute. `key` tells the kernel's text and control arguments, always
+/// those of what was prepared: it is asked once. `is_long` says that the lengths of slices are
+/// those that control goes by.
+///
+/// # Errors
+/// If a rank cannot run the program, or has another one: on all ranks, and nothing has run. If a
+/// rank panics or the engine fails: the communicator is aborted.
+pub fn run<K: Kernel>(
+    prepared: &Prepared<K>,
+    key: impl FnOnce() -> Vec<u8>,
+    is_long: bool,
+    mut over: Over<'_>,
+    mut arguments: K::Arguments<'_>,
+) -> Result<(), RankError> {
+    let able = able(prepared, is_long, &over, &arguments);
+    let digest = |program: &Program<K>| {
+        let digest = || digest(&key(), &program.plan().encode());
+        *prepared.over_ranks.digest.get_or_init(digest)
+    };
+    let agreed = agree::<K>(able, digest, &mut *over.ranks);
+    let (program, memory) = agreed.inspect_err(|error| {
+        // All have refused, or else the others would wait.
+        if !matches!(error, RankError::Refused { .. }) {
+            over.ranks.abort(error);
+        }
+    })?;
+    let kept = &prepared.over_ranks;
+    let ran = match program.tables().processors() {
+        1 => alone(program, &mut over, &mut arguments),
+        _ => Part::new(program.tables(), over.rank(), memory).run(kept, &mut over, &mut arguments),
+    };
+    let ran = ran.and_then(|()| over.ranks.flush());
+    ran.inspect_err(|error| over.ranks.abort(error))
+}
+
+/// Memory of the runs of a prepared program over ranks, kept from one to the next.
+pub(crate) struct Kept<K: Kernel> {
+    /// Digest by which ranks compare their programs.
+    digest: OnceLock<u64>,
+    /// Memories of processors, each with the number of its.
+    parts: Pool<(usize, K::Memory)>,
+    /// Memories for words of any other processor, on their way from or to the arguments.
+    passages: Pool<K::Memory>,
+}
+
+impl<K: Kernel> Default for Kept<K> {
+    fn default() -> Self {
+        Self {
+            digest: OnceLock::new(),
+            parts: Pool::default(),
+            passages: Pool::default(),
+        }
+    }
+}
+
+impl<K: Kernel> Kept<K> {
+    /// Returns memory of a processor.
+    pub(super) fn part(
+        &self,
+        tables: &Tables<K>,
+        processor: usize,
+        arguments: &K::Arguments<'_>,
+    ) -> K::Memory {
+        let kept = self.parts.take().filter(|(of, _)| *of == processor);
+        let new = || K::memory(arguments, tables.plan.lengths(processor));
+        kept.map_or_else(new, |(_, memory)| memory)
+    }
+
+    /// Returns memory with as many words as that of any processor.
+    fn passage(&self, tables: &Tables<K>, arguments: &K::Arguments<'_>) -> K::Memory {
+        let longest = || {
+            let mut longest = vec![0; tables.plan.extents.len()];
+            for processor in 0..tables.processors() {
+                let lengths = tables.plan.lengths(processor);
+                longest
+                    .iter_mut()
+                    .zip(lengths)
+                    .for_each(|(most, &it)| *most = it.max(*most));
+            }
+            K::memory(arguments, &longest)
+        };
+        self.passages.take().unwrap_or_else(longest)
+    }
+}
+
+/// Runs a program for one processor on the first rank, where the arguments are.
+fn alone<K: Kernel>(
+    program: &Program<K>,
+    over: &mut Over<'_>,
+    arguments: &mut K::Arguments<'_>,
+) -> Result<(), RankError> {
+    let rank = over.rank();
+    if rank == FIRST {
+        let options = Options::new().transport(TransportKind::InTurn);
+        team::as_processor(|| program.run(&options, arguments))?;
+    }
+    if over.results != Results::Each {
+        return Ok(());
+    }
+    // Arrays in whole: those that a program uses in place are in no list of results.
+    let extents = &program.plan().extents;
+    let whole = extents.iter().zip(0..).map(|(&count, array)| Copies {
+        array,
+        count,
+        from: 0,
+        from_step: 1,
+        to: 0,
+        to_step: 1,
+    });
+    let whole: Vec<Copies> = whole.collect();
+    let mut memory = K::memory(arguments, extents);
+    let mut bytes = Vec::new();
+    if rank == FIRST {
+        whole
+            .iter()
+            .for_each(|copies| K::scatter(arguments, &mut memory, copies));
+        bytes = packed::<K>(&mut K::Packet::default(), &memory, whole.iter().copied());
+    }
+    let bytes = broadcast(&mut *over.ranks, bytes)?;
+    if rank != FIRST {
+        let packet = &mut K::Packet::default();
+        unpacked::<K>(FIRST, &bytes, packet, &mut memory, whole.iter().copied())?;
+        whole
+            .iter()
+            .for_each(|copies| K::gather(arguments, &memory, copies));
+    }
+    Ok(())
+}
+
+/// Part of a rank in a run: its processor's memory, if it has a processor.
+struct Part<'t, K: Kernel> {
+    tables: &'t Tables<K>,
+    rank: usize,
+    memory: Option<K::Memory>,
+    /// Packet that is filled, or emptied.
+    packet: K::Packet,
+}
+
+impl<'t, K: Kernel> Part<'t, K> {
+    fn new(tables: &'t Tables<K>, rank: usize, memory: Option<K::Memory>) -> Self {
+        Self {
+            tables,
+            rank,
+            memory,
+            packet: K::Packet::default(),
+        }
+    }
+
+    fn run(
+        mut self,
+        kept: &Kept<K>,
+        over: &mut Over<'_>,
+        arguments: &mut K::Arguments<'_>,
+    ) -> Result<(), RankError> {
+        self.scatter(kept, over, arguments)?;
+        for superstep in 0..self.tables.plan.supersteps as usize {
+            let ran = self.superstep(superstep, &mut *over.ranks);
+            ran.map_err(|source| RankError::Within {
+                kernel: K::NAME,
+                rank: self.rank,
+                superstep,
+                source: Box::new(source),
+            })?;
+        }
+        self.gather(kept, over, arguments)?;
+        if let Some(memory) = self.memory {
+            kept.parts.put((self.rank, memory));
+        }
+        Ok(())
+    }
+
+    /// Copies the inputs into the memories of all processors.
+    fn scatter(
+        &mut self,
+        kept: &Kept<K>,
+        over: &mut Over<'_>,
+        arguments: &K::Arguments<'_>,
+    ) -> Result<(), RankError> {
+        let Self { tables, rank, .. } = *self;
+        if let Some(memory) = &mut self.memory {
+            if rank == FIRST || over.inputs == Inputs::Each {
+                tables.scatter(rank, arguments, memory);
+            } else {
+                let bytes = over.ranks.receive(FIRST)?;
+                let copies = tables.plan.scatter[rank].iter().copied();
+                unpacked::<K>(FIRST, &bytes, &mut self.packet, memory, copies)?;
+            }
+        }
+        if rank == FIRST && over.inputs == Inputs::First {
+            let mut memory = kept.passage(tables, arguments);
+            for to in 1..tables.processors() {
+                tables.scatter(to, arguments, &mut memory);
+                let copies = tables.plan.scatter[to].iter().map(at_target);
+                let bytes = packed::<K>(&mut self.packet, &memory, copies);
+                over.ranks.send(to, bytes)?;
+            }
+            kept.passages.put(memory);
+        }
+        Ok(())
+    }
+
+    /// Receives, computes and sends.
+    fn superstep(
+        &mut self,
+        superstep: usize,
+        ranks: &mut dyn Communicator,
+    ) -> Result<(), RankError> {
+        let Self { tables, rank, .. } = *self;
+        let Some(memory) = &mut self.memory else {
+            return Ok(());
+        };
+        let messages = &tables.plan.messages;
+        for link in tables.synchronisation.receives(superstep, rank) {
+            let message = &messages[link.message as usize];
+            let from = message.from as usize;
+            let bytes = ranks.receive(from)?;
+            let copies = message.copies.iter().copied();
+            unpacked::<K>(from, &bytes, &mut self.packet, memory, copies)?;
+        }
+        let compute = || {
+            let mut view = K::view(memory);
+            tables.compute(superstep, rank, &mut view)
+        };
+        catch(|| team::as_processor(compute)).map_err(|payload| {
+            let failure = Failure {
+                superstep,
+                processor: rank,
+                statement: statement::take(),
+                payload,
+            };
+            failure.into_error(K::NAME)
+        })?;
+        for link in tables.synchronisation.sends(superstep, rank) {
+            let message = &messages[link.message as usize];
+            let copies = message.copies.iter().copied();
+            let bytes = packed::<K>(&mut self.packet, memory, copies);
+            ranks.send(message.to as usize, bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Copies the results into the arguments of those who get them.
+    fn gather(
+        &mut self,
+        kept: &Kept<K>,
+        over: &mut Over<'_>,
+        arguments: &mut K::Arguments<'_>,
+    ) -> Result<(), RankError> {
+        let Self { tables, rank, .. } = *self;
+        let gather = &tables.plan.gather;
+        if let Some(memory) = &self.memory {
+            if over.gathers(rank) || over.results == Results::Own {
+                tables.gather(rank, arguments, memory);
+            }
+            let mut own = None;
+            for to in 0..over.ranks.size() {
+                if to == rank || !over.gathers(to) {
+                    continue;
+                }
+                let copies = gather[rank].iter().copied();
+                let own = own.get_or_insert_with(|| packed::<K>(&mut self.packet, memory, copies));
+                over.ranks.send(to, own.clone())?;
+            }
+        }
+        if over.gathers(rank) {
+            let mut memory = kept.passage(tables, arguments);
+            for from in (0..tables.processors()).filter(|&from| from != rank) {
+                let bytes = over.ranks.receive(from)?;
+                let copies = gather[from].iter().map(at_source);
+                unpacked::<K>(from, &bytes, &mut self.packet, &mut memory, copies)?;
+                tables.gather(from, arguments, &memory);
+            }
+            kept.passages.put(memory);
+        }
+        Ok(())
+    }
+}
+
+/// Returns copies from where the words are after them.
+fn at_target(copies: &Copies) -> Copies {
+    Copies {
+        from: copies.to,
+        from_step: copies.to_step,
+        ..*copies
+    }
+}
+
+/// Returns copies to where the words are before them.
+fn at_source(copies: &Copies) -> Copies {
+    Copies {
+        to: copies.from,
+        to_step: copies.from_step,
+        ..*copies
+    }
+}
+
+/// Packs words of a memory; returns them as bytes.
+fn packed<K: Kernel>(
+    packet: &mut K::Packet,
+    memory: &K::Memory,
+    copies: impl Iterator<Item = Copies>,
+) -> Vec<u8> {
+    K::clear(packet);
+    copies.for_each(|copies| K::pack(memory, packet, &copies));
+    let mut length = 0;
+    let counted = K::streams(packet, &mut |stream| length += stream.bytes());
+    let mut bytes = Vec::with_capacity(length);
+    let done = K::streams(packet, &mut |stream| stream.write(&mut bytes));
+    debug_assert!(counted.and(done).is_ok(), "`able` has asked");
+    bytes
+}
+
+/// Unpacks words that are bytes into a memory.
+fn unpacked<K: Kernel>(
+    from: usize,
+    bytes: &[u8],
+    packet: &mut K::Packet,
+    memory: &mut K::Memory,
+    copies: impl Iterator<Item = Copies>,
+) -> Result<(), RankError> {
+    K::clear(packet);
+    let (mut rest, mut is_whole) = (bytes, true);
+    let read = K::streams(packet, &mut |stream| is_whole &= stream.read(&mut rest));
+    let is_whole = is_whole && read.is_ok() && rest.is_empty();
+    let unpack = || copies.for_each(|copies| K::unpack(packet, memory, &copies));
+    let unpacked = is_whole && catch(unpack).is_ok();
+    unpacked.then_some(()).ok_or(RankError::Malformed { from })
+}
