@@ -183,18 +183,6 @@ impl Expansion<'_> {
                     #(#numbers => arguments.#inputs.len(),)*
                     _ => 0,
                 }
-
-                #private::if_ranked! {
-                    fn streams(
-                        packet: &mut Packet,
-                        visit: &mut dyn ::core::ops::FnMut(&mut dyn #private::ranks::Raw),
-                    ) -> ::core::result::Result<(), &'static str> {
-                        #[allow(unused_imports)]
-                        use #private::ranks::Unstreamed as _;
-                        #(#private::ranks::Streamed(&mut packet.#streams).visit(visit)?;)*
-                        ::core::result::Result::Ok(())
-                    }
-                }
             }
         }
     }
@@ -310,6 +298,18 @@ impl Expansion<'_> {
 
             fn clear(packet: &mut Packet) {
                 #(packet.#streams.clear();)*
+            }
+
+            #private::if_ranked! {
+                fn streams(
+                    packet: &mut Packet,
+                    visit: &mut dyn ::core::ops::FnMut(&mut dyn #private::ranks::Raw),
+                ) -> ::core::result::Result<(), &'static str> {
+                    #[allow(unused_imports)]
+                    use #private::ranks::Unstreamed as _;
+                    #(#private::ranks::Streamed(&mut packet.#streams).visit(visit)?;)*
+                    ::core::result::Result::Ok(())
+                }
             }
         }
     }
