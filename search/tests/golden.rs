@@ -1,7 +1,7 @@
 //! BCSH gives the figures of an independent reference implementation, digit for digit:
 //! `golden/bcsh.json`.
 
-#[expect(unreachable_pub, reason = "they are public in their crate")]
+#[expect(unreachable_pub, dead_code, reason = "they are public in their crate")]
 #[path = "../../papers/src/schedules/jacobi.rs"]
 mod jacobi;
 
