@@ -2,10 +2,11 @@
 
 use std::{
     collections::HashMap,
-    fs::{File, OpenOptions},
-    io::{self, Read, Seek, SeekFrom, Write},
+    io,
     path::{Path, PathBuf},
 };
+
+use superstep_files::Lines;
 
 use crate::topology::{
     RoundTrip,
@@ -32,7 +33,7 @@ const HEADING: &str = "superstep survey 1";
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    file: Lines,
     names: Vec<String>,
     pairs: HashMap<(usize, usize), Vec<RoundTrip>>,
     /// Pings of each round from a host, by the other.
@@ -81,11 +82,7 @@ impl Journal {
             path: path.into(),
             line,
         };
-        let mut options = OpenOptions::new();
-        let options = options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).map_err(io)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io)?;
+        let (file, bytes) = Lines::open(path).map_err(io)?;
         // The rest was being written when it was interrupted.
         let end = bytes.iter().rposition(|&byte| byte == b'\n');
         let whole = end.map_or(0, |end| end + 1);
@@ -132,9 +129,8 @@ impl Journal {
 
     /// Keeps so many bytes of the file, behind which lines are added.
     fn cut(&mut self, bytes: u64) -> Result<(), JournalError> {
-        let cut = self.file.set_len(bytes);
-        let cut = cut.and_then(|()| self.file.seek(SeekFrom::Start(bytes)));
-        cut.map(|_| ()).map_err(|source| JournalError::Io {
+        let cut = self.file.cut(bytes);
+        cut.map_err(|source| JournalError::Io {
             path: self.path.clone(),
             source,
         })
@@ -188,7 +184,7 @@ impl Journal {
     }
 
     fn add(&mut self, line: &str) -> Result<(), JournalError> {
-        let written = self.file.write_all(format!("{line}\n").as_bytes());
+        let written = self.file.add(line);
         written.map_err(|source| JournalError::Io {
             path: self.path.clone(),
             source,
