@@ -10,7 +10,7 @@ fn run(ranks: usize, arguments: &[&str]) -> Output {
     let version = version.expect("`MPIRUN` names a command").stdout;
     let mut command = Command::new("timeout");
     command.args(["--kill-after=5", "60"]).arg(mpirun);
-    if String::from_utf8_lossy(&version).contains("Open MPI") {
+    if String::from_utf8_lossy(&version).contains("open-mpi.org") {
         command.args([
             "--oversubscribe",
             "--allow-run-as-root",
