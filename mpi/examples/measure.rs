@@ -15,8 +15,11 @@ use superstep::ranks::{Communicator, Distributed, Inputs, Over, Results};
 use superstep_mpi::Mpi;
 use superstep_mpi_kernels::{jacobi, lu};
 
-/// Words of the sum.
-const WORDS: usize = 1_000_000;
+/// Words of the sums: in caches, and beyond them.
+const WORDS: [usize; 2] = [1_000_000, 32_000_000];
+
+/// Words that all rounds of a sum add up together.
+const ALL: usize = 200_000_000;
 
 /// Result of a form.
 type Done = Result<(), Box<dyn Error>>;
@@ -27,7 +30,9 @@ fn main() -> Done {
     if ranks.size() != 2 {
         return Err("two ranks are measured".into());
     }
-    sums(&mut ranks, &world)?;
+    for words in WORDS {
+        sums(words, &mut ranks, &world)?;
+    }
     let n = 256;
     let a: Vec<f64> = (0..n * n)
         .map(|e| {
@@ -60,8 +65,8 @@ fn median(mut times: Vec<Duration>) -> f64 {
     times[times.len() / 2].as_secs_f64() * 1e6
 }
 
-fn sums(ranks: &mut Mpi, world: &SimpleCommunicator) -> Done {
-    let half = WORDS / 2;
+fn sums(words: usize, ranks: &mut Mpi, world: &SimpleCommunicator) -> Done {
+    let half = words / 2;
     let start = half * ranks.rank();
     let own: Vec<f64> = (start..start + half)
         .map(|i| 1.0 / (i + 1) as f64)
@@ -69,7 +74,7 @@ fn sums(ranks: &mut Mpi, world: &SimpleCommunicator) -> Done {
     let x = Distributed::new(ranks, own)?;
     let (mut fixed, mut plain) = (Vec::new(), Vec::new());
     let mut sink = 0.0;
-    for _ in 0..200 {
+    for _ in 0..(ALL / words).max(11) {
         world.barrier();
         let begin = Instant::now();
         sink += x.sum(ranks)?.unwrap_or(0.0);
@@ -92,7 +97,7 @@ fn sums(ranks: &mut Mpi, world: &SimpleCommunicator) -> Done {
     let (fixed, plain) = (median(fixed), median(plain));
     if ranks.rank() == 0 {
         println!(
-            "sum of {WORDS}: {fixed:.0} us, in lanes and by MPI_Allreduce {plain:.0} us: {:.2} ({sink})",
+            "sum of {words}: {fixed:.0} us, in lanes and by MPI_Allreduce {plain:.0} us: {:.2} ({sink})",
             fixed / plain
         );
     }
