@@ -23,6 +23,7 @@ mod latency;
 mod machine;
 mod measure;
 mod medians;
+mod numbers;
 mod output;
 mod paper;
 mod plan;

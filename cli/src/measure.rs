@@ -12,12 +12,13 @@ use clap::Args;
 use superstep_files::replace;
 use superstep_machine::Machine;
 use superstep_network::survey::{
-    Journal, JournalError, Processors, Request, Step, Survey, SurveyError, survey,
+    Event, Journal, JournalError, Processors, Request, Survey, SurveyError, survey,
 };
 use superstep_network::topology::bandwidth::{self, BandwidthsError};
 use superstep_network::topology::{Hosts, levels, tcp::Host};
 
 use crate::failure::{CommandError, Failure};
+use crate::numbers::{at_least_0, positive};
 use crate::output;
 use crate::progress::Progress;
 use crate::topology::{doubts, hosts};
@@ -84,20 +85,6 @@ fn stream(text: &str) -> Result<f64, String> {
     }
 }
 
-fn positive(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
-        _ => Err("a finite number above 0".to_owned()),
-    }
-}
-
-fn at_least_0(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => Err("a finite number, at least 0".to_owned()),
-    }
-}
-
 /// Errors of measuring a cluster.
 #[derive(Debug, thiserror::Error)]
 enum MeasureError {
@@ -137,7 +124,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         left_out(error.to_string());
     }
     let progress = Progress::new();
-    let mut watch = |step: Step<'_>| show(&progress, &step);
+    let mut watch = |event: Event<'_>| show(&progress, &event);
     let found = survey(&mut probe, &names, &mut journal, &request, &mut watch);
     progress.finish();
     let survey = found.map_err(MeasureError::from)?;
@@ -198,18 +185,18 @@ impl Arguments {
     }
 }
 
-/// Shows a step, and warns of those that change what is measured.
-fn show(progress: &Progress, step: &Step<'_>) {
-    match step {
-        Step::Pairs(pairs) => progress.say(format!("tree: {pairs} pairs")),
-        Step::Rounds(done, all) => progress.say(format!("latencies: {done} of {all} rounds")),
-        Step::Streams(done) => progress.say(format!("bandwidths: {done} streams")),
-        Step::Lost(error) => left_out(error.to_string()),
-        Step::Contradiction(contradiction) => left_out(contradiction.to_string()),
-        Step::Fewer(rounds, asked) => hosts::warn(&format!(
+/// Shows an event, and warns of those that change what is measured.
+fn show(progress: &Progress, event: &Event<'_>) {
+    match event {
+        Event::Pairs(pairs) => progress.say(format!("tree: {pairs} pairs")),
+        Event::Rounds(done, all) => progress.say(format!("latencies: {done} of {all} rounds")),
+        Event::Streams(done) => progress.say(format!("bandwidths: {done} streams")),
+        Event::Lost(error) => left_out(error.to_string()),
+        Event::Contradiction(contradiction) => left_out(contradiction.to_string()),
+        Event::Fewer(rounds, asked) => hosts::warn(&format!(
             "{rounds} samples of each path are taken, not {asked}: a machine file has no room for more"
         )),
-        Step::Late(late) => hosts::warn(late),
+        Event::Late(late) => hosts::warn(late),
     }
 }
 

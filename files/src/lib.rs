@@ -1,7 +1,7 @@
 //! Writing files: each as a whole, where its path leads.
 //!
 //! All files that superstep writes go through [`replace`] or [`replace_with`]; those that grow
-//! while work goes on are [`Lines`].
+//! while work goes on are append-only logs ([`AppendLog`]).
 //!
 //! * **As a whole**: whoever reads the file, also after a crash, finds the old bytes or the new
 //!   ones. They are written beside it, and renamed.
@@ -14,13 +14,13 @@
 //! By hand: `tempfile` would give files to their owner alone, and asks the system for random
 //! numbers.
 
-mod lines;
+mod append_log;
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-pub use lines::Lines;
+pub use append_log::AppendLog;
 
 /// Names that are tried for a new file: others are of writers that are at work, or were ended.
 const NAMES: u32 = 1000;

@@ -41,9 +41,9 @@ pub struct Request {
     pub known: Vec<((usize, usize), f64)>,
 }
 
-/// Step of a survey, for those who watch it.
+/// Event of a survey, for those who watch it.
 #[derive(Debug)]
-pub enum Step<'a> {
+pub enum Event<'a> {
     /// So many pairs are known.
     Pairs(usize),
     /// So many rounds of pings are done, of all.
@@ -116,7 +116,7 @@ pub fn survey(
     names: &[String],
     journal: &mut Journal,
     request: &Request,
-    watch: &mut dyn FnMut(Step<'_>),
+    watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Survey, SurveyError> {
     Surveyor::new(probe, names, journal, request, watch).survey()
 }

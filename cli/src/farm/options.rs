@@ -29,15 +29,6 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a share is above 0 and at most 1, as in 1/64".to_owned())
 }
 
-/// Parses a number above 0.
-pub(super) fn positive(text: &str) -> Result<f64, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|&value: &f64| value > 0.0 && value.is_finite());
-    number.ok_or_else(|| "it is a number above 0".to_owned())
-}
-
 /// Joins numbers as shapes are written.
 pub(super) fn by(lengths: &[usize]) -> String {
     let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();

@@ -7,6 +7,7 @@ use superstep_farm::Platform;
 use superstep_network::Cluster;
 
 use super::error::FarmError;
+use crate::numbers::positive;
 
 /// Master, workers, and the links between them.
 #[derive(Args)]
@@ -22,7 +23,7 @@ pub(super) struct PlatformArguments {
     #[arg(long, value_name = "NAME", requires = "machine")]
     master: Option<String>,
     /// Bytes that a unit of work has on its way to a worker
-    #[arg(long, value_name = "BYTES", requires = "machine", value_parser = bytes)]
+    #[arg(long, value_name = "BYTES", requires = "machine", value_parser = positive)]
     unit: Option<f64>,
     /// Units of work that a worker does in a second
     #[arg(long, default_value_t = 1.0)]
@@ -56,13 +57,6 @@ fn workers(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(workers) if (1..=MOST_WORKERS).contains(&workers) => Ok(workers),
         _ => Err(format!("a number from 1 to {MOST_WORKERS}")),
-    }
-}
-
-fn bytes(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(bytes) if bytes.is_finite() && bytes > 0.0 => Ok(bytes),
-        _ => Err("a finite number of bytes above 0".to_owned()),
     }
 }
 

@@ -13,12 +13,13 @@ use superstep_farm::{Axis, Grid, Interval, Invalid, Samples, Sampling, Target};
 use super::{
     error::FarmError,
     network::Network,
-    options::{Shape, by, positive, share},
+    options::{Shape, by, share},
     sample,
 };
 use crate::{
     curves,
     failure::Failure,
+    numbers::positive,
     output::{self, figure},
 };
 

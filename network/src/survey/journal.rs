@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use superstep_files::Lines;
+use superstep_files::AppendLog;
 
 use crate::topology::{
     RoundTrip,
@@ -33,7 +33,7 @@ const HEADING: &str = "superstep survey 1";
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: Lines,
+    file: AppendLog,
     names: Vec<String>,
     pairs: HashMap<(usize, usize), Vec<RoundTrip>>,
     /// Pings of each round from a host, by the other.
@@ -82,7 +82,7 @@ impl Journal {
             path: path.into(),
             line,
         };
-        let (file, bytes) = Lines::open(path).map_err(io)?;
+        let (file, bytes) = AppendLog::open(path).map_err(io)?;
         // The rest was being written when it was interrupted.
         let end = bytes.iter().rposition(|&byte| byte == b'\n');
         let whole = end.map_or(0, |end| end + 1);

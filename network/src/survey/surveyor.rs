@@ -3,7 +3,7 @@
 use std::{thread, time::Duration};
 
 use super::{
-    Journal, Request, Step, Survey, SurveyError,
+    Event, Journal, Request, Survey, SurveyError,
     known::Known,
     machine::{Measured, room},
     stars::{Star, stars},
@@ -43,7 +43,7 @@ pub(super) struct Surveyor<'a> {
     names: &'a [String],
     journal: &'a mut Journal,
     request: &'a Request,
-    watch: &'a mut dyn FnMut(Step<'_>),
+    watch: &'a mut dyn FnMut(Event<'_>),
     /// Hosts that have not failed yet, by their numbers in the list.
     hosts: Vec<usize>,
     /// Set once it is told that there is no room for all rounds.
@@ -56,7 +56,7 @@ impl<'a> Surveyor<'a> {
         names: &'a [String],
         journal: &'a mut Journal,
         request: &'a Request,
-        watch: &'a mut dyn FnMut(Step<'_>),
+        watch: &'a mut dyn FnMut(Event<'_>),
     ) -> Self {
         let is_lost = |host: &usize| probe.lost().iter().any(|error| error.number == *host);
         let hosts = (0..names.len()).filter(|host| !is_lost(host)).collect();
@@ -87,7 +87,7 @@ impl<'a> Surveyor<'a> {
         let before = self.hosts.len();
         self.hosts.retain(|&host| host != error.number);
         if self.hosts.len() < before {
-            (self.watch)(Step::Lost(error));
+            (self.watch)(Event::Lost(error));
         }
     }
 
@@ -140,7 +140,7 @@ impl<'a> Surveyor<'a> {
                 let failed = |error| End::Failed(SurveyError::Infer(Box::new(error)));
                 let inference = inference.map_err(failed)?;
                 for contradiction in &inference.contradictions {
-                    (self.watch)(Step::Contradiction(contradiction));
+                    (self.watch)(Event::Contradiction(contradiction));
                 }
                 self.hosts.retain(|host| !doubtful.contains(host));
                 return Ok((inference, names));
@@ -171,7 +171,7 @@ impl<'a> Surveyor<'a> {
             ..Setting::default()
         };
         let watch = &mut *self.watch;
-        let mut progress = |pairs| watch(Step::Pairs(pairs));
+        let mut progress = |pairs| watch(Event::Pairs(pairs));
         let mut known = Known::new(self.probe, self.journal, &self.hosts, &mut progress);
         let inference = infer(names, &mut known, &setting, |_| {});
         let (failed, unwritten) = known.errors();
@@ -192,7 +192,7 @@ impl<'a> Surveyor<'a> {
         let rounds = asked.min(u32::try_from(room).unwrap_or(u32::MAX));
         if rounds < asked && !self.is_told {
             self.is_told = true;
-            (self.watch)(Step::Fewer(rounds, asked));
+            (self.watch)(Event::Fewer(rounds, asked));
         }
         Ok(rounds)
     }
@@ -216,7 +216,7 @@ impl<'a> Surveyor<'a> {
         let mut done: Vec<usize> = stars.iter().map(count).collect();
         let mut pace = Pace::new(self.request.every);
         for round in 0..rounds {
-            (self.watch)(Step::Rounds(round, rounds));
+            (self.watch)(Event::Rounds(round, rounds));
             if done.iter().all(|&done| done > round as usize) {
                 continue;
             }
@@ -229,7 +229,7 @@ impl<'a> Surveyor<'a> {
             }
         }
         if let Some(late) = pace.excuse("rounds") {
-            (self.watch)(Step::Late(late));
+            (self.watch)(Event::Late(late));
         }
         let columns = |(from, to): &(usize, Vec<usize>)| {
             let mut all = self.journal.rounds(*from, to);
@@ -258,7 +258,7 @@ impl<'a> Surveyor<'a> {
             let pair = |&(a, b): &(u32, u32)| (numbers[a as usize], numbers[b as usize]);
             let pairs: Vec<(usize, usize)> = round.iter().map(pair).collect();
             streams += self.again(|surveyor| surveyor.streams(&pairs))?;
-            (self.watch)(Step::Streams(streams));
+            (self.watch)(Event::Streams(streams));
             let known = pairs.iter().filter_map(|&pair| self.bandwidth(pair));
             Ok(known.collect())
         })

@@ -92,7 +92,7 @@ fn of_two(a: u32, b: u32) -> Result<(u32, u32), String> {
 
 /// Run of iperf3, as it prints it.
 #[derive(Deserialize)]
-struct Run {
+struct Iperf {
     /// Reason for which it has failed.
     error: Option<String>,
     start: Option<Start>,
@@ -121,7 +121,7 @@ struct Sum {
     bits_per_second: f64,
 }
 
-impl Run {
+impl Iperf {
     /// Returns the addresses of the run, and what was received, in Mbit/s.
     fn bandwidth(&self) -> Result<([&str; 2], f64), String> {
         if let Some(error) = &self.error {
@@ -150,7 +150,7 @@ fn of_iperf(
     host: impl Fn(&str) -> Option<u32>,
 ) -> Result<BTreeMap<(u32, u32), f64>, BandwidthsError> {
     let mut known = BTreeMap::new();
-    let mut runs = serde_json::Deserializer::from_str(text).into_iter::<Run>();
+    let mut runs = serde_json::Deserializer::from_str(text).into_iter::<Iperf>();
     let mut begin = 0;
     while let Some(run) = runs.next() {
         let line_at = |offset: usize| 1 + text[..offset].matches('\n').count();

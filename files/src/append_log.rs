@@ -9,27 +9,27 @@ use crate::refused;
 /// File to which whole lines are added, each by one write: a crash cuts off the last one at most.
 ///
 /// ```
-/// use superstep_files::Lines;
+/// use superstep_files::AppendLog;
 ///
-/// let path = std::env::temp_dir().join(format!("superstep-lines-{}", std::process::id()));
-/// let (mut lines, before) = Lines::open(&path)?;
+/// let path = std::env::temp_dir().join(format!("superstep-log-{}", std::process::id()));
+/// let (mut log, before) = AppendLog::open(&path)?;
 /// assert!(before.is_empty());
-/// lines.add("one")?;
-/// lines.add("two")?;
-/// let (mut lines, before) = Lines::open(&path)?;
+/// log.add("one")?;
+/// log.add("two")?;
+/// let (mut log, before) = AppendLog::open(&path)?;
 /// assert_eq!(before, b"one\ntwo\n");
-/// lines.cut(4)?;
-/// lines.add("2")?;
+/// log.cut(4)?;
+/// log.add("2")?;
 /// assert_eq!(std::fs::read(&path)?, b"one\n2\n");
 /// # std::fs::remove_file(&path)?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Lines {
+pub struct AppendLog {
     file: File,
 }
 
-impl Lines {
+impl AppendLog {
     /// Opens a file, or makes it, and returns its bytes, too.
     ///
     /// # Errors
