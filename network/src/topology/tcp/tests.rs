@@ -18,9 +18,11 @@ use super::{
     connection::Connection,
     frame,
     handshake::{self, Role},
-    session::{Answer, Request},
+    ping,
+    session::{self, Answer},
     token::Side,
 };
+use crate::survey::{Event, Journal, Processors, Request, survey};
 use crate::topology::{Probe, RoundTrip};
 
 const DEADLINE: Duration = Duration::from_millis(1500);
@@ -285,7 +287,7 @@ fn nonsense_is_an_error() {
 
 #[test]
 fn a_host_that_ends_in_the_middle_is_named() {
-    let fault = asked(|host| drop(frame::read::<Request>(host, frame::MOST)));
+    let fault = asked(|host| drop(frame::read::<session::Request>(host, frame::MOST)));
     assert_eq!(fault, Fault::Closed);
 }
 
@@ -382,7 +384,7 @@ fn no_more_streams_flow_at_a_time_than_measurements_may() {
     let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let seen = Arc::clone(&most);
     let counting = move |host: &mut Connection| {
-        while let Ok(Request::Stream { .. }) = frame::read(host, frame::MOST) {
+        while let Ok(session::Request::Stream { .. }) = frame::read(host, frame::MOST) {
             most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             thread::sleep(Duration::from_millis(20));
             now.fetch_sub(1, Ordering::SeqCst);
@@ -436,7 +438,7 @@ fn faults_with_streams_are_those_of_the_host_that_receives_them() {
         (1, 1, u64::MAX),
     ] {
         let lies = fake_host(move |host| {
-            drop(frame::read::<Request>(host, frame::MOST));
+            drop(frame::read::<session::Request>(host, frame::MOST));
             let stream = Stream {
                 bytes,
                 elapsed,
@@ -457,6 +459,78 @@ fn faults_with_streams_are_those_of_the_host_that_receives_them() {
     assert!(probe.streams(&[(0, 4)], Duration::from_millis(50))[0].is_ok());
 }
 
+/// Surveys hosts whose pairs are known, as all on one switch, and whose links have 5 Mbit/s; names
+/// of those that are in the tree, and what is told of others.
+fn surveyed(test: &str, addresses: &[SocketAddr]) -> (Vec<String>, Vec<String>) {
+    let hosts = hosts(addresses);
+    let path = std::env::temp_dir().join(format!("survey-{test}-{}", std::process::id()));
+    let names: Vec<String> = hosts.iter().map(|host| host.name.clone()).collect();
+    let all = || (0..hosts.len()).flat_map(|a| (0..hosts.len()).map(move |b| (a, b)));
+    let mut text = "superstep survey 1\n".to_owned();
+    for Host { name, address } in &hosts {
+        text += &format!("host {name} {address}\n");
+    }
+    for (a, b) in all().filter(|(a, b)| a != b) {
+        text += &format!("pair {} {} 160000 100\n", names[a], names[b]);
+    }
+    std::fs::write(&path, text).unwrap();
+    let mut journal = Journal::open(&path, &hosts).unwrap();
+    let request = Request {
+        seed: 1,
+        rounds: 3,
+        every: Duration::ZERO,
+        stream: Duration::from_millis(50),
+        ratio: 2.0,
+        processors: Processors {
+            each: 1,
+            task: 2.0,
+            latency: 0.0,
+            word: 0.0,
+        },
+        known: all().map(|pair| (pair, 5.0)).collect(),
+    };
+    let mut told = Vec::new();
+    let mut watch = |event: Event<'_>| {
+        if let Event::Lost(error) = event {
+            told.push(error.host.name.clone());
+        }
+    };
+    let mut probe = connect(addresses);
+    let survey = survey(&mut probe, &names, &mut journal, &request, &mut watch).unwrap();
+    std::fs::remove_file(path).unwrap();
+    (survey.tree.names().to_vec(), told)
+}
+
+#[test]
+fn a_host_that_fails_for_a_moment_is_not_left_out() {
+    let fails = Arc::new(AtomicUsize::new(2));
+    let flaky = fake_peer(move |peer| {
+        let fails = fails.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
+        if fails.is_err() {
+            drop(ping::echo(peer));
+        }
+    });
+    let (names, told) = surveyed("flaky", &[server(), flaky, server(), server()]);
+    assert_eq!(names, ["a", "b", "c", "d"]);
+    assert!(told.is_empty(), "{told:?}");
+}
+
+#[test]
+fn a_host_that_blames_others_is_left_out_alone() {
+    let blaming = greeted(|role, host| {
+        while let (Role::Coordinator, Ok(request)) = (role, frame::read(host, frame::MOST)) {
+            let answer = match request {
+                session::Request::Beat => Answer::Beat,
+                _ => Answer::Failed(Fault::Silent),
+            };
+            drop(frame::write(host, &answer));
+        }
+    });
+    let (names, told) = surveyed("blaming", &[blaming, server(), server(), server()]);
+    assert_eq!(names, ["b", "c", "d"]);
+    assert_eq!(told, ["a"]);
+}
+
 proptest! {
     #[test]
     fn any_bytes_are_a_message_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
@@ -465,7 +539,7 @@ proptest! {
                 prop_assert!(frame.len() <= most && frame.capacity() <= most);
             }
         }
-        drop(frame::decode::<Request>(&bytes));
+        drop(frame::decode::<session::Request>(&bytes));
         drop(frame::decode::<Answer>(&bytes));
         drop(frame::decode::<handshake::Hello>(&bytes));
         drop(frame::decode::<Fault>(&bytes));
@@ -480,7 +554,7 @@ proptest! {
         byte: u8,
         cut: prop::sample::Index,
     ) {
-        let request = Request::Measure {
+        let request = session::Request::Measure {
             name,
             address: "[fd00::1]:7000".parse().unwrap(),
             sets,
@@ -489,14 +563,14 @@ proptest! {
             time,
         };
         let mut bytes = frame::encode(&request).unwrap();
-        let whole = frame::decode::<Request>(&bytes).unwrap();
+        let whole = frame::decode::<session::Request>(&bytes).unwrap();
         prop_assert_eq!(format!("{whole:?}"), format!("{request:?}"));
         let short = &bytes[..cut.index(bytes.len())];
-        prop_assert!(frame::decode::<Request>(short).is_err());
+        prop_assert!(frame::decode::<session::Request>(short).is_err());
         let at = at.index(bytes.len());
         bytes[at] = byte;
-        drop(frame::decode::<Request>(&bytes));
+        drop(frame::decode::<session::Request>(&bytes));
         bytes.push(0);
-        drop(frame::decode::<Request>(&bytes));
+        drop(frame::decode::<session::Request>(&bytes));
     }
 }
