@@ -137,13 +137,16 @@ const WRITERS: [&str; 7] = [
     ".create_new(true)",
 ];
 
-/// The Rust files in a folder's `src` folders.
+/// The Rust files in a folder's `src` folders, but for modules of tests.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder that can be read") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_other = ["target", "tests", "fuzz_targets"].contains(&&*name);
-        if path.is_dir() && !is_other && !name.starts_with('.') {
+        let is_other = ["target", "tests", "fuzz_targets", "tests.rs"].contains(&&*name);
+        if is_other || name.starts_with('.') {
+            continue;
+        }
+        if path.is_dir() {
             sources(&path, found);
         } else if path.components().any(|part| part.as_os_str() == "src")
             && path.extension().is_some_and(|ending| ending == "rs")
