@@ -22,6 +22,8 @@
 //! * `lower` turns each assignment of data into a statement with operands, and conditions on
 //!   control inside its value into control around variants of it. It counts the operations of each,
 //!   for predictions.
+//! * `gather` writes loops that scatter updates over an array as gathers, in the same language: plans
+//!   made at run time run that kernel where the pattern allows it.
 //! * `expand` prints one of the two sides: in a build script the trace function and the statement
 //!   table, in the crate the parallel interface and one function for each statement. The function
 //!   itself stays as it was on both, but for the trees of `reduce`.
@@ -40,6 +42,7 @@ mod enclosing;
 mod environment;
 mod errors;
 mod expand;
+mod gather;
 mod grains;
 mod identity;
 mod instead;
@@ -58,11 +61,11 @@ mod tests;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::Item;
+use syn::{Item, ItemFn};
 
-use crate::calls::Request;
+use crate::calls::{Callees, Request};
 use crate::errors::Errors;
-use crate::expand::{Contents, Expansion};
+use crate::expand::{Contents, Expansion, Gathered};
 use crate::identity::{Context, Identity};
 use crate::kernel::Kernel;
 use crate::lower::Lowered;
@@ -171,10 +174,39 @@ fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents
         expansion.find_grains(*planning, errors);
     }
     if errors.is_empty() && !callees.refused() {
-        Contents::Complete(expansion.tokens())
+        let gathered = expansion.may_gather().then(|| gathered(context, function));
+        match gathered.flatten() {
+            Some(gathered) => {
+                let module = gathered.module();
+                expansion.with_gathers(gathered);
+                Contents::WithGathers(expansion.tokens(), module)
+            }
+            None => Contents::Complete(expansion.tokens()),
+        }
     } else {
         Contents::Refused(expansion.refused())
     }
+}
+
+/// Returns a kernel's expansion with gathers for its scatters; none if it has no scatters, or is no
+/// kernel with them.
+fn gathered(context: &Context, function: &ItemFn) -> Option<Gathered> {
+    let gather = gather::of(function)?;
+    let mut errors = Errors::default();
+    let identity = Identity::new(&context.file, &gather.function);
+    let kernel = parse::kernel(&gather.function, &Callees::default(), &mut errors)?;
+    let types = Types::infer(&kernel);
+    let classes = classify::classify(&kernel, &types, &mut errors);
+    if !errors.is_empty() {
+        return None;
+    }
+    let lowered = lower::lower(&kernel, &types, &classes, &mut errors);
+    let mut expansion = Expansion::new(context, identity, &kernel, &types, &classes, &lowered);
+    if errors.is_empty() {
+        expansion.find_grains(Planning::Insisted, &mut errors);
+    }
+    let is_kernel = errors.is_empty();
+    is_kernel.then(|| expansion.gathered_side(gather)).flatten()
 }
 
 /// Refuses marks that mean nothing where no plan is made.

@@ -49,6 +49,17 @@ pub enum Outcome<'p, A> {
     Original(A, Original<'p>),
 }
 
+#[cfg(feature = "plan")]
+impl<'p, A> Outcome<'p, A> {
+    /// Drops the arguments.
+    pub(crate) fn without_arguments(self) -> Outcome<'p, ()> {
+        match self {
+            Self::Ran => Outcome::Ran,
+            Self::Original(_, turn) => Outcome::Original((), turn),
+        }
+    }
+}
+
 /// Reason for which a call did not run the program that it had chosen, or had none to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

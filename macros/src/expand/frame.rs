@@ -15,6 +15,8 @@ use crate::{attributes, calls, reduce};
 pub(crate) enum Contents {
     /// All of it, or what asks for it.
     Complete(TokenStream),
+    /// All of it, and the module of the kernel with gathers for scatters.
+    WithGathers(TokenStream, TokenStream),
     /// Contents for a refused kernel, so that there are no errors but the refusals.
     Refused(TokenStream),
     /// The signature is refused: no module.
@@ -24,7 +26,9 @@ pub(crate) enum Contents {
 impl ToTokens for Contents {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
-            Contents::Complete(contents) | Contents::Refused(contents) => {
+            Contents::Complete(contents)
+            | Contents::WithGathers(contents, _)
+            | Contents::Refused(contents) => {
                 contents.to_tokens(tokens);
             }
             Contents::None => {}
@@ -62,8 +66,24 @@ pub(crate) fn frame(context: &Context, function: &ItemFn, contents: &Contents) -
     }
     let lints = (*side == Side::Build).then(|| quote!(#[allow(dead_code, unreachable_pub)]));
     let conditions = attributes_named(function, "cfg");
+    let silent = quote! {
+        #[allow(
+            deprecated, missing_copy_implementations, missing_debug_implementations,
+            nonstandard_style, single_use_lifetimes, trivial_casts, trivial_numeric_casts,
+            unreachable_pub, unused, unused_qualifications, unused_results,
+            clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
+        )]
+    };
     let docs = docs(*side, function);
     let source = calls::source(facade, &id, Some(function));
+    let gathered = match contents {
+        Contents::WithGathers(_, gathered) => quote! {
+            #(#conditions)*
+            #silent
+            #gathered
+        },
+        _ => TokenStream::new(),
+    };
     let alias = format_ident!(
         "{}_is_a_kernel_and_cannot_stand_inside_a_function",
         name.unraw(),
@@ -91,18 +111,15 @@ pub(crate) fn frame(context: &Context, function: &ItemFn, contents: &Contents) -
 
         #docs
         #(#conditions)*
-        #[allow(
-            deprecated, missing_copy_implementations, missing_debug_implementations,
-            nonstandard_style, single_use_lifetimes, trivial_casts, trivial_numeric_casts,
-            unreachable_pub, unused, unused_qualifications, unused_results,
-            clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction
-        )]
+        #silent
         #visibility mod #name {
             use super::*;
             use super::#alias as original;
             #source
             #contents
         }
+
+        #gathered
     }
 }
 

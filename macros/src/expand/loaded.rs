@@ -269,12 +269,13 @@ impl Expansion<'_> {
                 _ => None,
             });
         let elements: Vec<_> = elements.collect();
+        let loaded = self.type_of_loaded(private);
         quote_spanned! {Span::mixed_site()=>
             /// A plan with structure and values of its own. Runs allocate nothing; several can run
             /// at once.
             pub struct Loaded<'s> {
                 held: Held<'s>,
-                loaded: #private::Loaded<Program>,
+                loaded: #loaded<Program>,
                 copies: Copies,
             }
 
@@ -349,6 +350,14 @@ impl Expansion<'_> {
                 self.loaded.bytes() #(+ ::core::mem::size_of_val(&self.copies.#names[..]))*
             }
         }
+    }
+
+    /// Returns the names and types of the words of arrays of values.
+    pub(super) fn words_of_values(&self) -> (Vec<Ident>, Vec<TokenStream>) {
+        let values = self.values().into_iter();
+        let words = values
+            .map(|Values { argument, word, .. }| (argument.name.clone(), quote!(&'a [#word])));
+        words.unzip()
     }
 
     fn is_values(&self, argument: &Argument) -> bool {

@@ -9,6 +9,7 @@ mod data;
 mod entry;
 mod environment;
 mod frame;
+mod gathered;
 mod held;
 mod lent;
 mod loaded;
@@ -42,6 +43,7 @@ use crate::planning::Planning;
 use crate::types::Types;
 use arguments::Argument;
 pub(crate) use frame::{Contents, frame};
+pub(crate) use gathered::Gathered;
 
 /// All that an expansion is made of.
 pub(crate) struct Expansion<'k> {
@@ -59,6 +61,8 @@ pub(crate) struct Expansion<'k> {
     insists: bool,
     /// The line that keeps the kernel from being planned, and why; none if its author does.
     unplanned: Option<String>,
+    /// The kernel with gathers for scatters, if it has any and is planned.
+    gathered: Option<Gathered>,
 }
 
 impl<'k> Expansion<'k> {
@@ -82,6 +86,7 @@ impl<'k> Expansion<'k> {
             grains: None,
             insists: false,
             unplanned: None,
+            gathered: None,
         }
     }
 

@@ -28,6 +28,7 @@ impl Expansion<'_> {
         let grains = self.grains(&private, levels);
         let interface = self.planner(&private);
         let loaded = self.is_loaded().then(|| self.loaded(&private));
+        let scatters = self.scatters(&private);
         let needs_the_feature = self
             .insists
             .then(|| quote!(use #private::needs_the_feature_plan_of_superstep as _;));
@@ -45,6 +46,7 @@ impl Expansion<'_> {
                     #grains
                     #interface
                     #loaded
+                    #scatters
                 }
                 {}
             }
@@ -52,7 +54,7 @@ impl Expansion<'_> {
     }
 
     /// Prints the implementation of the runtime's `Grains`.
-    fn grains(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
+    pub(super) fn grains(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
         let constants = self.constants_of_grains(levels);
         let told = self.told_control(private);
         let lent = self.lent_control(private);

@@ -71,7 +71,7 @@ impl Expansion<'_> {
     fn planner_type(&self, private: &TokenStream) -> TokenStream {
         let names = self.control_names();
         let (run_settings, plan_settings) = (run_settings(private), plan_settings(private));
-        let build_and_open = build_and_open(private);
+        let build_and_open = build_and_open(private, &self.type_of_plans(private));
         quote_spanned! {Span::mixed_site()=>
             /// Choices of a plan to be. Each function returns a planner of its own.
             #[derive(Clone)]
@@ -114,11 +114,12 @@ impl Expansion<'_> {
         let arguments = self.arguments_of_call();
         let (result, verdict) = (self.result_of_run(private), self.verdict());
         let finish = self.finish_run(private);
+        let plan = self.type_of_plans(private);
         quote_spanned! {Span::mixed_site()=>
             /// A plan that is proved. Runs allocate nothing; several can run at once.
             pub struct Planned<'s> {
                 held: Held<'s>,
-                plan: #private::Planned<Program>,
+                plan: #plan<Program>,
             }
 
             impl Planned<'_> {
@@ -292,7 +293,7 @@ fn plan_settings(private: &TokenStream) -> TokenStream {
 }
 
 /// Prints `build` and `open` of a `Planner`.
-fn build_and_open(private: &TokenStream) -> TokenStream {
+fn build_and_open(private: &TokenStream, plan: &TokenStream) -> TokenStream {
     quote_spanned! {Span::mixed_site()=>
         /// Tracks what each grain reads and writes, schedules the grains, and proves the
         /// schedule.
@@ -303,7 +304,7 @@ fn build_and_open(private: &TokenStream) -> TokenStream {
         #[inline]
         pub fn build(&self) -> ::core::result::Result<Planned<'s>, #private::PlanningError> {
             ::core::result::Result::Ok(Planned {
-                plan: #private::Planned::new(self.held.control(), self.settings.clone())?,
+                plan: #plan::new(self.held.control(), self.settings.clone())?,
                 held: self.held.clone(),
             })
         }
@@ -323,7 +324,7 @@ fn build_and_open(private: &TokenStream) -> TokenStream {
             &self,
             path: impl ::core::convert::AsRef<::std::path::Path>,
         ) -> ::core::result::Result<Planned<'s>, #private::FileError> {
-            let plan = #private::Planned::open(self.held.control(), self.settings.clone(), path.as_ref())?;
+            let plan = #plan::open(self.held.control(), self.settings.clone(), path.as_ref())?;
             ::core::result::Result::Ok(Planned {
                 plan,
                 held: self.held.clone(),

@@ -90,17 +90,25 @@ impl Expansion<'_> {
         }
     }
 
-    fn arguments_type(&self) -> TokenStream {
+    /// Returns the names and types of the words of the data arguments.
+    pub(super) fn words_of_arguments(&self) -> (Vec<Ident>, Vec<TokenStream>) {
         let arrays = self.lowered.arrays.iter().zip(0..);
-        let declared = arrays.filter_map(|(array, number)| {
-            let name = &self.kernel.bindings[array.id].unique;
+        let words = arrays.filter_map(|(array, number)| {
+            let name = self.kernel.bindings[array.id].unique.clone();
             let ty = self.element(number, 1);
             match array.role {
                 Role::Local => None,
-                Role::Input => Some(quote!(#name: &'a [#ty])),
-                Role::InOut => Some(quote!(#name: &'a mut [#ty])),
+                Role::Input => Some((name, quote!(&'a [#ty]))),
+                Role::InOut => Some((name, quote!(&'a mut [#ty]))),
             }
         });
+        words.unzip()
+    }
+
+    fn arguments_type(&self) -> TokenStream {
+        let (names, types) = self.words_of_arguments();
+        let declared = names.iter().zip(types);
+        let declared = declared.map(|(name, ty)| quote!(#name: #ty));
         let mut declared: Vec<TokenStream> = declared.collect();
         if declared.is_empty() {
             let lifetime = self.lifetime();

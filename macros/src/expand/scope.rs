@@ -1,7 +1,7 @@
 //! Paths of the user's code, moved into a module below the kernel's.
 
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Ident, Pat, Path, PathSegment, Type};
+use syn::{Expr, Ident, Pat, Path, PathSegment, Stmt, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
 const OURS: [&str; 42] = [
@@ -99,6 +99,13 @@ pub(super) fn expression(expression: &Expr, depth: usize) -> Expr {
     let mut expression = expression.clone();
     Move { depth }.visit_expr_mut(&mut expression);
     expression
+}
+
+/// Returns a statement for a place `depth` modules below the kernel's.
+pub(super) fn statement(statement: &Stmt, depth: usize) -> Stmt {
+    let mut statement = statement.clone();
+    Move { depth }.visit_stmt_mut(&mut statement);
+    statement
 }
 
 /// Returns a path, for a place `depth` modules below the kernel's.

@@ -13,11 +13,17 @@ use super::PlanReport;
 /// times. Making that tracks the kernel anew: it takes about as long as planning did.
 pub struct Report<'p> {
     pub(super) plan: &'p PlanReport,
+    /// Set if updates are gathered.
+    pub(super) is_gathered: bool,
     #[cfg(feature = "report")]
     pub(super) is_explained: bool,
     #[cfg(feature = "report")]
     pub(super) whole: Box<whole::Make<'p>>,
 }
+
+/// Sentence about a plan of a kernel whose scatters are gathers.
+const GATHERED: &str =
+    "scattered updates are gathered: those of a word run together, in their order";
 
 impl Deref for Report<'_> {
     type Target = PlanReport;
@@ -35,7 +41,11 @@ impl PartialEq for Report<'_> {
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.plan.fmt(f)
+        self.plan.fmt(f)?;
+        match self.is_gathered {
+            true => write!(f, "\n{GATHERED}"),
+            false => Ok(()),
+        }
     }
 }
 
@@ -62,7 +72,7 @@ pub(super) mod whole {
         Supersteps, Times, Traffic,
     };
 
-    use super::Report;
+    use super::{GATHERED, Report};
     use crate::planned::program::is_run_of;
     use crate::planned::{PlanReport, PlanningError};
     use crate::timeline::recording;
@@ -129,7 +139,11 @@ pub(super) mod whole {
         /// # Errors
         /// If tracking the kernel fails.
         pub fn whole(&self, run: Option<&Recording>) -> Result<Whole, ReportError> {
-            Ok((self.whole)(self.is_explained, run)?)
+            let mut whole = (self.whole)(self.is_explained, run)?;
+            whole
+                .notices
+                .extend(self.is_gathered.then(|| GATHERED.to_owned()));
+            Ok(whole)
         }
 
         /// Writes the report as a page of one file, which any browser shows.

@@ -157,6 +157,7 @@ impl<K: Grains> Runner<K> {
     ) -> Report<'p> {
         Report {
             plan,
+            is_gathered: false,
             #[cfg(feature = "report")]
             is_explained: false,
             #[cfg(feature = "report")]

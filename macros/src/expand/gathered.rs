@@ -1,0 +1,213 @@
+//! The crate side of a kernel whose scatters are gathers: see [`gather`](crate::gather).
+//!
+//! The kernel with gathers is planned as any other. It stands in a module of its own, beside the
+//! kernel's, and has no interface: the kernel's plans are its plans where the order that was
+//! recorded allows it.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::Stmt;
+use syn::ext::IdentExt;
+
+use super::{Expansion, scope};
+use crate::gather::{Gather, recorders};
+use crate::identity::Side;
+
+/// Kernel with gathers, as its module has it and as the original kernel speaks to it.
+pub(crate) struct Gathered {
+    module: Ident,
+    contents: TokenStream,
+    recording: Vec<Stmt>,
+    loops: usize,
+    /// Parameters that it has in common with the original kernel: control, data, and values.
+    control: Vec<Ident>,
+    arguments: Vec<Ident>,
+    values: Vec<Ident>,
+}
+
+impl Gathered {
+    /// Prints the module, which stands beside that of the kernel.
+    pub(crate) fn module(&self) -> TokenStream {
+        let Self {
+            module, contents, ..
+        } = self;
+        quote!(mod #module { use super::*; #contents })
+    }
+}
+
+impl Expansion<'_> {
+    /// Expands a kernel with gathers, of which this is the lowered function.
+    pub(crate) fn gathered_side(&self, gather: Gather) -> Option<Gathered> {
+        let levels = self.grains.as_ref()?;
+        let facade = &self.context.facade;
+        let private = quote!(#facade::__private);
+        let planned = quote!(#private::planned);
+        let control = self.control(&private);
+        let program = self.program(&private);
+        let statements = self.statements();
+        let control_of_plans = self.control_of_plans(&planned);
+        let tape = self.tape(&planned);
+        let grains = self.grains(&planned, levels);
+        let made = self.made_of_parts();
+        let own = gather.parameters.iter().flatten().count();
+        let mut names = self.control_names();
+        names.truncate(names.len().checked_sub(own)?);
+        Some(Gathered {
+            module: format_ident!("superstep_gathered_{}", self.kernel.name.unraw()),
+            contents: quote! {
+                #private::if_planned! {
+                    {
+                        #control
+                        fn differs() -> ::core::option::Option<&'static str> {
+                            ::core::option::Option::None
+                        }
+                        #program
+                        #statements
+                        #control_of_plans
+                        #tape
+                        #grains
+                        #made
+                    }
+                    {}
+                }
+            },
+            recording: gather.recording,
+            loops: gather.parameters.len(),
+            control: names.into_iter().cloned().collect(),
+            arguments: self.words_of_arguments().0,
+            values: self.words_of_values().0,
+        })
+    }
+
+    /// Prints functions that put control, arguments and values together.
+    fn made_of_parts(&self) -> TokenStream {
+        let lifetime = self.lifetime();
+        let (control, types) = (
+            self.control_names(),
+            self.borrowed_control_types(&quote!(<'s>)),
+        );
+        let (arguments, argument_types) = self.words_of_arguments();
+        let (values, value_types) = self.words_of_values();
+        quote! {
+            pub fn made_control<'s>(#(#control: #types),*) -> Control<'s> {
+                Control {
+                    #(#control,)*
+                    #lifetime: ::core::marker::PhantomData,
+                }
+            }
+
+            pub fn made_arguments<'a>(#(#arguments: #argument_types),*) -> Arguments<'a> {
+                Arguments { #(#arguments),* }
+            }
+
+            pub fn made_values<'a>(#(#values: #value_types),*) -> Values<'a> {
+                Values {
+                    #(#values,)*
+                    #lifetime: ::core::marker::PhantomData,
+                }
+            }
+        }
+    }
+
+    /// Prints how a kernel has its scatters gathered.
+    pub(super) fn scatters(&self, private: &TokenStream) -> Option<TokenStream> {
+        let gathered = self.gathered.as_ref()?;
+        let Gathered {
+            module,
+            loops,
+            control: names,
+            arguments,
+            values,
+            ..
+        } = gathered;
+        let unpack = self.unpacked_control();
+        let control = super::names::hygienic("control");
+        let recorders = recorders();
+        let renamed = self.arguments.iter().zip(&self.kernel.parameters);
+        let renamed = renamed.filter_map(|(argument, parameter)| {
+            let name = &self.kernel.bindings[parameter.id].name;
+            let unique = argument.control_name()?;
+            (unique == &argument.name && name != unique).then(|| quote!(let #name = #unique;))
+        });
+        let recording = gathered.recording.iter();
+        let recording = recording.map(|statement| scope::statement(statement, 1));
+        let numbers = 0..*loops;
+        let orders = numbers.map(|number| {
+            quote! {
+                &gatherings[#number].iterations, &gatherings[#number].starts,
+                &gatherings[#number].sources, &gatherings[#number].entries
+            }
+        });
+        Some(quote! {
+            impl #private::gather::Scatters for Program {
+                type Gathered = super::#module::Program;
+
+                const LOOPS: usize = #loops;
+
+                fn record_updates(
+                    #control: Control<'_>,
+                    #recorders: &mut [#private::gather::Recorder],
+                ) {
+                    #unpack
+                    #(#renamed)*
+                    #(#recording)*
+                }
+
+                fn gathered_control<'c: 's, 's>(
+                    control: Control<'c>,
+                    gatherings: &'s [#private::gather::Gathering],
+                ) -> <Self::Gathered as #private::Grains>::Control<'s> {
+                    super::#module::made_control(#(control.#names,)* #(#orders),*)
+                }
+
+                fn gathered_arguments(
+                    arguments: <Self as #private::Kernel>::Arguments<'_>,
+                ) -> <Self::Gathered as #private::Kernel>::Arguments<'_> {
+                    super::#module::made_arguments(#(arguments.#arguments),*)
+                }
+
+                fn gathered_values(
+                    values: <Self as #private::Grains>::Values<'_>,
+                ) -> <Self::Gathered as #private::Grains>::Values<'_> {
+                    super::#module::made_values(#(values.#values),*)
+                }
+            }
+        })
+    }
+
+    /// Returns whether the kernel's plans may have gathers for scatters: in the crate, where plans
+    /// are made and loaded.
+    pub(crate) fn may_gather(&self) -> bool {
+        self.context.side == Side::Crate && self.grains.is_some() && self.is_loaded()
+    }
+
+    /// Takes the kernel with gathers, if its parameters are among those of this one.
+    pub(crate) fn with_gathers(&mut self, gathered: Gathered) {
+        let control = self.control_names();
+        let (arguments, _) = self.words_of_arguments();
+        let (values, _) = self.words_of_values();
+        let has = gathered.control.iter().all(|name| control.contains(&name))
+            && gathered
+                .arguments
+                .iter()
+                .all(|name| arguments.contains(name))
+            && gathered.values.iter().all(|name| values.contains(name));
+        self.gathered = has.then_some(gathered);
+    }
+
+    /// Returns the type of a plan.
+    pub(super) fn type_of_plans(&self, private: &TokenStream) -> TokenStream {
+        match self.gathered {
+            Some(_) => quote!(#private::gather::Planned),
+            None => quote!(#private::Planned),
+        }
+    }
+
+    /// Returns the type of a loaded plan.
+    pub(super) fn type_of_loaded(&self, private: &TokenStream) -> TokenStream {
+        match self.gathered {
+            Some(_) => quote!(#private::gather::Loaded),
+            None => quote!(#private::Loaded),
+        }
+    }
+}
