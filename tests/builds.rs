@@ -326,6 +326,7 @@ fn main() {
 
 const README: &str = include_str!("../README.md");
 const PROGRAMS: &str = include_str!("../docs/PROGRAMS.md");
+const RANKS: &str = include_str!("../docs/RANKS.md");
 
 /// The function around the README's lines without a `main`, with the data that they name.
 const AROUND: [&str; 2] = [
@@ -377,17 +378,28 @@ impl Packages {
     }
 }
 
-/// The kernel of the README, its lines without a `main`, its build script with the kernel moved.
+fn without_spaces(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// The kernel of the README, its lines without a `main`, its build script with the kernel moved; its
+/// lines for ranks are those of the program of `docs/RANKS.md`, which the tests of `mpi/` run.
 fn the_examples_of_the_readme_compile_as_printed(packages: &Packages) {
     let [dependencies] = blocks(README, "toml")[..] else {
         panic!("one manifest");
     };
-    let [kernel, build, plan, farm, sum] = blocks(README, "rust")[..] else {
-        panic!("a kernel, a program of the build, a plan, a farm, and a sum");
+    let [kernel, build, ranks, plan, both] = blocks(README, "rust")[..] else {
+        panic!("a kernel, a program of the build, ranks, a plan, and a farm with a sum");
     };
-    let named = [kernel, build, plan, farm, sum].map(file);
+    let (farm, sum) = both.split_at(both.find("let sum").expect("a sum behind the farm"));
+    let named = [kernel, build, ranks, plan, both].map(file);
     let files = [Some("src/main.rs"), Some("build.rs"), None, None, None];
     assert_eq!(named, files);
+    let on_ranks = without_spaces(RANKS);
+    for line in ranks.lines() {
+        let (line, _) = line.split_once(" //").expect("a line with a comment");
+        assert!(on_ranks.contains(&without_spaces(line)), "{line}");
+    }
     packages.manifest("readme", dependencies);
     packages.write("readme/src/main.rs", kernel);
     let (solve, plan) = plan
