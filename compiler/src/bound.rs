@@ -9,12 +9,12 @@ use crate::place::layout::Layout;
 use crate::place::tasks::Tasks;
 use crate::reorder::estimate::{Sorts, sample};
 
-/// Share of the time of a schedule's longest lists, as a sample of them takes, and of its barriers,
-/// that its program is taken to need at least.
+/// Lower bound of a program's time: its share of the time of a schedule's longest lists, by a
+/// sample of them, and of its barriers.
 ///
-/// A fifth of 773 candidates (the gallery's, the transform's and the solver's) is not lowered
-/// then, and the programs that are chosen are those that are chosen without this bound,
-/// with 0.6 as with 0.7. With 0.8 two of 330 are others, one of them half as fast again.
+/// With it a fifth of 773 candidates (of the gallery, the transform and the solver) is not lowered.
+/// The programs that are chosen are those that are chosen without it, with 0.6 as with 0.7. With
+/// 0.8 two of 330 are others, one of them half as fast again.
 const LEAST: f64 = 0.6;
 
 /// Bounds the time of a program of that schedule from below, in nanoseconds: [so much](LEAST)

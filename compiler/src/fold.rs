@@ -7,14 +7,14 @@
 //! 1. `runs`: records of one statement, or of a short sequence of statements, become a run if their
 //!    components advance by constant steps.
 //! 2. `nests`: terms (runs at first) whose sequence repeats become a loop if *all* values (counts,
-//!    starts, steps) advance by constant steps; repeated until nothing folds any more. As counts
-//!    advance as well, triangular nests fold.
+//!    starts, steps) advance by constant steps. This is repeated until nothing folds any more. As
+//!    counts advance as well, triangular nests fold.
 //!
 //! 3. `sequences`: records that stay alone are put together into runs of a sequence of a few.
 //!
 //! Each term is flat: a *shape* (which loops around which bodies) and a vector of values, in the
-//! layout of [`runtime`'s `Code`](superstep_plan::Code), so that "everything advances by constant
-//! steps" is one comparison of vectors.
+//! layout of [`runtime`'s `Code`](superstep_plan::Code). So "everything advances by constant steps"
+//! is one comparison of vectors.
 pub(crate) mod lists;
 mod nests;
 pub(crate) mod runs;

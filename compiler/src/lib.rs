@@ -27,7 +27,8 @@
 //! | replay | [`replay`] | nothing: a symbolic replay in which every read must see the value that the trace names makes a [`CheckedProgram`] |
 //!
 //! # Tiers
-//! Every task runs in a *run function*, an inner loop made for one sequence of statements and one
+//!
+//! Every task runs in a *run function*: an inner loop for one sequence of statements and one
 //! pattern of steps, which the compiler can vectorise. Runs of equal length that follow each other
 //! are the *lines* of a *block*, one call of that function. Where they load the same words, or each
 //! waits for its own sum, it executes a few of them side by side. What calls it is one of three:

@@ -1,5 +1,5 @@
-//! Patterns of the runs of a body that are known before run time: which components step by 0 or 1,
-//! and which are the same slot.
+//! Patterns of the runs of a body that are known before run time: steps of 0 or 1, and components
+//! that share a slot.
 //!
 //! That decides which inner loop a run can have: slices, words kept in variables, operands updated
 //! in place. Runs of one statement sequence with different *signatures* become different bodies of

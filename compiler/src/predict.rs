@@ -1,8 +1,8 @@
 //! Prediction of the time that a program will take, in nanoseconds.
 //!
-//! The model is BSP with the runs of the program in place of counted tasks, and with supersteps
-//! that overlap as those of the program do: a processor begins one when all have ended theirs for
-//! which it waits, a barrier's time later if there are any.
+//! The model is BSP with two changes. The runs of the program stand in place of counted tasks, and
+//! supersteps overlap as those of the program do. A processor begins one when all have ended theirs
+//! for which it waits, a barrier's time later if there are any.
 //!
 //! * `supersteps`: a whole call.
 //! * `loops`: one iteration of a run, from the `work` of its statements, what is known about its

@@ -1,17 +1,20 @@
 //! Replay: symbolic execution of a program.
 //!
-//! The program is executed with the *names* of values in place of values: every slot of every
-//! processor's memory holds the task that computed its word, or the input that it is. In parallel
-//! with the expected order of tasks, every statement that the folded loops run must be the next
-//! task's. Every slot that it reads must hold the value that the trace's flow edge names, and every
-//! control value must be the recorded one. Messages copy names; the results are gathered from slots
-//! that hold their last writers, each once. Arrays that all processors share hold names, too, and
-//! who wrote and read each word: a processor that uses a word, and one that writes it, must have
-//! waited for each other.
+//! The program is executed with the *names* of values in place of values. Every slot of every
+//! processor's memory holds the task that computed its word, or the input that it is. Beside it
+//! goes the expected order of tasks:
 //!
-//! So errors of the schedule, the messages, the slots and the folding are all found here, and none
-//! of their code is used: the walk is the one that runs the program. It runs on every build, in
-//! about 20 ns for each task instance.
+//! * every statement that the folded loops run must be the next task's;
+//! * every slot that it reads must hold the value that the trace's flow edge names;
+//! * every control value must be the recorded one.
+//!
+//! Messages copy names; the results are gathered from slots that hold their last writers, each
+//! once. Arrays that all processors share hold names, too, and who wrote and read each word. A
+//! processor that uses a word, and one that writes it, must have waited for each other.
+//!
+//! So errors of the schedule, the messages, the slots and the folding are all found here. None of
+//! their code is used: the walk is the one that runs the program. It runs on every build, in about
+//! 20 ns for each task instance.
 
 mod common;
 pub(crate) mod error;

@@ -43,7 +43,7 @@ pub fn of_schedule(schedule: &CheckedSchedule<'_>, machine: &Machine, seconds: f
     }
 }
 
-/// Returns who runs which tasks in each superstep of a schedule, and when by the BSP model; adds
+/// Returns who runs which tasks in each superstep of a schedule, and when by the BSP model. Adds
 /// the shares of processors and supersteps to its report.
 ///
 /// Times are in units of work. Each superstep begins at a barrier: processors wait for the longest

@@ -50,14 +50,19 @@ pub const MANY_TASKS: usize = 5_000_000;
 const FEW_TASKS: usize = 1 << 18;
 
 /// Times as much as a superstep boundary costs a pipeline is told that it costs, with words at the
-/// usual price of a task: its slices are wider then, and their loops longer, which only predictions
-/// know. With 4, two processors are predicted to take 0.8 of the time for substitution on a grid
-/// and for a table of dynamic programming; predictions choose, so that nothing gets slower.
+/// usual price of a task.
+///
+/// Its slices are wider then, and their loops longer, which only predictions know. With 4, two
+/// processors are predicted to take 0.8 of the time for substitution on a grid and for a table of
+/// dynamic programming. Predictions choose, so that nothing gets slower.
 const WIDE: f64 = 4.0;
 
-/// Part of the predicted time of a program that one of the expanded trace may take at most. Of the
-/// collection's programs (`superstep-collection`, two builds), those below .9 took .48 of their
-/// time in the geometric mean, and those from .9 to .99 as long as before, or up to 1.5 times.
+/// Part of the predicted time of a program that one of the expanded trace may take at most. These
+/// are programs of the collection (`superstep-collection`, two builds), and their times over those
+/// before:
+///
+/// * below .9 they took .48 in the geometric mean;
+/// * from .9 to .99 they took as long, or up to 1.5 times.
 const EXPANDED: f64 = 0.9;
 
 /// Choices that hold for all programs of a compilation.
@@ -118,10 +123,11 @@ pub struct Compilation {
     pub warnings: Vec<String>,
 }
 
-/// Compiles the programs of a trace that are asked for and worth having: for each number of
-/// processors the one that is predicted to be the fastest of those with at most as many; for
-/// several processors none that is predicted to take more than three times as long as the function
-/// as written.
+/// Compiles the programs of a trace that are asked for and worth having.
+///
+/// For each number of processors it is the one that is predicted to be the fastest of those with at
+/// most as many. For several processors there is none that is predicted to take more than three
+/// times as long as the function as written.
 ///
 /// ```
 /// use superstep_compiler::{Options, Request, compile};
@@ -230,7 +236,7 @@ impl<'a> Road<'a> {
         Arc::clone(kept.get_or_insert_with(|| Arc::new(graph(self.trace))))
     }
 
-    /// Frees the graph, unless the trace is [small](FEW_TASKS) or another thread needs it: programs
+    /// Frees the graph, unless the trace is [small](FEW_TASKS) or another thread needs it. Programs
     /// are lowered from the trace, and graph and lowering take as much memory.
     fn let_go(&self) {
         let is_alone = self.options.threads.get() == 1 || self.trace.tasks() > MANY_TASKS;
@@ -401,9 +407,9 @@ impl<'a> Road<'a> {
         algorithm.of(self.options.algorithms)
     }
 
-    /// Returns the machines to schedule for: the one at hand and, where its barriers take less than
-    /// the loops of a superstep, one that knows of these, or [others](Machines) in its place and
-    /// beside it. One alone for [many tasks](MANY_TASKS).
+    /// Returns the machines to schedule for. The one at hand is there, and one that knows of the
+    /// loops of a superstep, where barriers take less than these. [Others](Machines) may stand in
+    /// its place and beside it. For [many tasks](MANY_TASKS) there is one alone.
     fn machines(&self, algorithm: Algorithm, processors: usize) -> Vec<Machine> {
         let processors = processors as u32;
         let Options { times, machine, .. } = self.options;

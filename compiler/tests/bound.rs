@@ -1,4 +1,4 @@
-//! Candidates that a sample of their lists leaves out do not win: with the bound and without it,
+//! Candidates that a sample of their lists leaves out do not win. With the bound and without it,
 //! the program that is chosen is predicted to take the same time.
 //!
 //! A property is tried on an eighth of proptest's 256 random cases, or of those that

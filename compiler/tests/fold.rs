@@ -242,7 +242,7 @@ fn by_body(program: &superstep_compiler::CheckedProgram) -> Vec<(&[u16], usize)>
     statements.zip(instances).collect()
 }
 
-/// In trace order LU loads and stores a word for each update; in blocks of versions most are
+/// In trace order LU loads and stores a word for each update. In blocks of versions most are
 /// updated four times or more in a register.
 #[test]
 fn words_stay_in_registers_while_they_are_updated() {
@@ -272,7 +272,7 @@ fn words_stay_in_registers_while_they_are_updated() {
     );
 }
 
-/// Rows of a triangle begin with two entries: found from left to right, the body would begin in the
+/// Rows of a triangle begin with two entries. Found from left to right, the body would begin in the
 /// middle of a row and write two.
 #[test]
 fn a_body_begins_where_the_kernels_does() {

@@ -122,7 +122,7 @@ fn contradictions_are_refused() {
     ));
 }
 
-/// Makes a trace of some hundred tasks, and a program of it: the words that it writes are dealt to
+/// Makes a trace of some hundred tasks, and a program of it. The words that it writes are dealt to
 /// owners at random in blocks of random length.
 fn dealt(which: usize, seed: u64, processors: u64) -> (Trace, Program) {
     let trace = [|| lcs(9, 9), || jacobi(8, 4), || lu(9)][which]();

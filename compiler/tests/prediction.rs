@@ -89,8 +89,8 @@ fn words_of_messages_and_shared_words_of_others_cost_the_gap() {
                 },
             )
         };
-        // Three times a row of 64 inner words, at least; in lines of eight for shared ones, most of
-        // which come in while others are computed.
+        // Three times a row of 64 inner words, at least. Shared ones come in lines of eight, most
+        // of which come in while others are computed.
         let words = (with(1100.0) - with(100.0)) / 1000;
         assert!(words >= 3 * 64, "{arguments:?}: {words}");
         let short = (with(0.02) - with(0.0)) * 50;

@@ -17,7 +17,7 @@ use superstep_tracer::{Kernel, Role, Trace};
 use support::{Hashing, random};
 
 /// Makes a program of `y[i] = f(x[i], i)` for eight words, then `y[i] = f(y[i], y[7 - i])` for the
-/// first four, on two processors with four words each.
+/// first four. It has two processors with four words each.
 fn sample() -> (Trace, Program) {
     let mut kernel = Kernel::new("sample");
     let x = kernel.add_array("x", Role::Input, None);
@@ -62,8 +62,8 @@ fn after(damage: impl FnOnce(&mut Program)) -> Result<(), ReplayError> {
 
 #[test]
 fn a_wrong_slot() {
-    // Processor 0 runs its first four tasks as one run: count 4, y and x from slot 0 in steps of 1,
-    // i from 0 in steps of 1.
+    // Processor 0 runs its first four tasks as one run. Its count is 4; y and x go from slot 0 in
+    // steps of 1, and i from 0 in steps of 1.
     let operand = after(|program| program.plan.code[0].values[1] = 1);
     assert!(
         matches!(

@@ -204,7 +204,7 @@ impl Cluster {
         self.setup
     }
 
-    /// Returns the bandwidth of each link in Mbit/s, by its far end as seen from host 0; it is
+    /// Returns the bandwidth of each link in Mbit/s, by its far end as seen from host 0. It is
     /// infinite where it was not measured, and of host 0.
     pub fn bandwidths(&self) -> &[f64] {
         &self.bandwidths

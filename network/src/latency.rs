@@ -1,7 +1,7 @@
 //! Latencies with heavy tails: how long a superstep waits for the slowest of many paths.
 //!
 //! A *path* is a pair of processors, and its latency varies from message to message. A collective
-//! of one stage is over when the slowest path is: it takes the maximum of independent latencies,
+//! of one stage is over when the slowest path is. It takes the maximum of independent latencies,
 //! whose mean grows with the number of paths. Round-trip times of wide-area networks follow Pareto
 //! distributions better than normal ones, and their maxima are far larger.
 //!

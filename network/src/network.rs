@@ -13,8 +13,8 @@ use crate::latency::{Distribution, Family, Fits, Maximum, Samples, Total};
 ///
 /// A superstep boundary waits for the slowest of its paths: from one processor, to which all
 /// report, to the others and back. Which one is chosen so that this takes least. A boundary of an
-/// inner level waits so in each group, and the groups wait for each other at the next boundary
-/// outside: it takes what the slowest group takes.
+/// inner level waits so in each group. It takes what the slowest group takes, as the groups wait
+/// for each other at the next boundary outside.
 ///
 /// Paths from one processor that have equally many samples were recorded in rounds: the samples of
 /// one position belong together. Their slowest is that of the rounds where these refuse that paths

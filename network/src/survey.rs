@@ -1,9 +1,13 @@
 //! Surveys: everything about a cluster that a machine file has, measured in one go.
 //!
-//! First the [tree](crate::topology) of its hosts; then latencies with samples, in rounds of pings
-//! along which a superstep's boundary goes; then bandwidths of all links, by streams. Each
-//! measurement is written to a [journal](Journal) at once, so that a survey goes on where it was
-//! interrupted. A host that fails on the way is told and left out.
+//! It measures in this order:
+//!
+//! 1. the [tree](crate::topology) of its hosts;
+//! 2. latencies with samples, in rounds of pings along which a superstep's boundary goes;
+//! 3. bandwidths of all links, by streams.
+//!
+//! Each measurement is written to a [journal](Journal) at once, so that a survey goes on where it
+//! was interrupted. A host that fails on the way is told and left out.
 
 mod journal;
 mod known;

@@ -2,9 +2,10 @@
 //! uses.
 //!
 //! A [`Tree`] is read from a file and gives distances. The feature `measure` has the rest:
-//! inference from a probe of round-trip times, which are recorded or measured, levels of latency,
-//! the placement of ranks, a schedule of bandwidth measurements, and what traffic of all hosts
-//! costs.
+//!
+//! * inference from a probe of round-trip times, which are recorded or measured;
+//! * levels of latency, and the placement of ranks;
+//! * a schedule of bandwidth measurements, and what traffic of all hosts costs.
 //!
 //! Source: T. Shirai, "A fast topology inference: a building block for network-aware parallel
 //! processing", master's thesis, University of Tokyo, 2007.

@@ -673,8 +673,8 @@ fn the_combination_is_as_good_as_the_best_estimator_of_calm_traces() {
 }
 
 /// Not every trace can be foreseen: one or two steps can have most of the squared error, and chance
-/// decides which estimator they favour. An estimator that is the best on average over 19 other
-/// traces of its kind is more than 5 % worse than the best in hindsight on one trace in six.
+/// decides which estimator they favour. An estimator may be the best on average over 19 other
+/// traces of its kind. It is more than 5 % worse than the best in hindsight on one trace in six.
 #[test]
 #[ignore = "a minute in a release build"]
 fn the_combination_is_near_the_best_estimator_of_all_kinds_of_traces() {

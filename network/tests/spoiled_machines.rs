@@ -1,5 +1,5 @@
-//! Spoiled machine files of measured machines: an error or a machine, never a panic, and memory
-//! that does not depend on the file; medians that are added are read by builds.
+//! Spoiled machine files of measured machines are an error or a machine, and never a panic. Their
+//! memory does not depend on the file; medians that are added are read by builds.
 
 #[path = "../../fuzz/spoil.rs"]
 mod spoil;

@@ -6,15 +6,19 @@ use super::{Body, Run};
 
 /// Nested loops over runs, as a forest in preorder.
 ///
-/// Each term takes its *values* from the sequence of its surroundings: a top-level term the next
-/// ones of [`values`](Self::values), a term in a loop the next ones of the loop's current values. A
-/// run has its count, and then the [values](Body::values) of its body. A loop whose body has `w`
-/// values has `1 + 2 w`: its count, the body's values in the first iteration, and what is added to
-/// each from one iteration to the next. So counts and steps of inner loops may depend on outer loop
-/// variables (triangular nests), and every value is a polynomial in them, linear in each.
+/// Each term takes its *values* from the sequence of its surroundings. A top-level term takes the
+/// next ones of [`values`](Self::values), a term in a loop the next ones of the loop's current
+/// values.
+///
+/// * A run has its count, and then the [values](Body::values) of its body.
+/// * A loop whose body has `w` values has `1 + 2 w`. They are its count, the body's values in the
+///   first iteration, and their steps from one to the next.
+///
+/// So counts and steps of inner loops may depend on outer loop variables (triangular nests). Every
+/// value is a polynomial in them, linear in each.
 ///
 /// Runs that follow no such rule, as those of a permutation do not, are a list of runs of one
-/// iteration: it has no values, but a table in [`listed`](Self::listed).
+/// iteration. It has no values, but a table in [`listed`](Self::listed).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Code {
     /// The terms in preorder.
@@ -76,8 +80,8 @@ impl Code {
     }
 
     /// Walks as [`walk`](Self::walk), but calls `run` only once for all runs of a list, which are
-    /// its [entries](Run::entries), and for those of a [block](Run::block), of bodies that [take
-    /// them](Body::is_block).
+    /// its [entries](Run::entries). So it does for those of a [block](Run::block), of bodies that
+    /// [take them](Body::is_block).
     ///
     /// # Panics
     /// As [`walk`](Self::walk).

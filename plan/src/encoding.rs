@@ -1,9 +1,9 @@
 //! Plans as bytes.
 //!
 //! All numbers are varints of 7 bits per byte, lowest first; signed ones are zigzag coded. Starts
-//! of copies are written relative to the end of the copies before, and a run of zeros among the
-//! values of code is one number, as most steps of steps are zero. Lists stand between the terms and
-//! their values.
+//! of copies are written relative to the end of the copies before. A run of zeros among the values
+//! of code is one number, as most steps of steps are zero. Lists stand between the terms and their
+//! values.
 
 use crate::synchronisation::contradiction;
 use crate::{Body, Code, Component, Copies, DecodeError, Message, Plan, Precedence, Stride, Term};
@@ -14,8 +14,9 @@ const MAGIC: &[u8; 5] = b"BSPP\x06";
 /// Processors and arrays beyond this are taken as garbage.
 const MOST: u64 = 1 << 16;
 
-/// Values of code beyond which a plan is taken as garbage, for each of its bytes and for all plans:
-/// a loop doubles the values of its body, and zeros take no bytes. Of the 3000 plans of the
+/// Values of code beyond which a plan is taken as garbage, for each of its bytes and for all plans.
+///
+/// A loop doubles the values of its body, and zeros take no bytes. Of the 3000 plans of the
 /// examples and the gallery none has more than 1.1 values a byte, and the largest has 131 000.
 const VALUES_PER_BYTE: u64 = 4;
 /// Values of code that any plan may have besides, see [`VALUES_PER_BYTE`]; so many values take 512

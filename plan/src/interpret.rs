@@ -5,8 +5,8 @@
 //!
 //! The runtime has one driver of supersteps for all transports, and [`run`] is a second one on
 //! purpose. It knows no packets, links or waits, but reads messages straight off the plan, boundary
-//! by boundary. A mistake of the driver, or of the [table](crate::synchronisation) by which it
-//! goes, thus shows as a difference; an interpreter that shared either would repeat it.
+//! by boundary. So a mistake of the driver, or of the [table](crate::synchronisation) by which it
+//! goes, shows as a difference. An interpreter that shared either would repeat it.
 
 use super::{Copies, Message, Plan};
 

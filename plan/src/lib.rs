@@ -1,10 +1,14 @@
 //! Table form of a program.
 //!
-//! A [`Plan`] says everything about a program but what its statements compute: how much memory each
-//! processor needs, which inputs are scattered to it, what it runs in each superstep, what crosses
-//! at each boundary, and which results are gathered. A *slot* is an index into one array of one
-//! processor's private memory, or into a shared argument. The compiler fills plans; the runtime
-//! executes them; this crate knows neither.
+//! A [`Plan`] says everything about a program but what its statements compute:
+//!
+//! * how much memory each processor needs, and which inputs are scattered to it;
+//! * what it runs in each superstep, and what crosses at each boundary;
+//! * which results are gathered.
+//!
+//! A *slot* is an index into one array of one processor's private memory, or into a shared
+//! argument. The compiler fills plans; the runtime executes them; this crate knows neither. Its
+//! modules:
 //!
 //! * [`Body`]: the statements that one iteration of an innermost loop executes.
 //! * [`Code`]: nested loops over runs, and the walk through them.
@@ -50,12 +54,15 @@ pub use run::{Entry, Known, Run};
 
 /// Program in tables.
 ///
-/// Invariants (checked by [`Plan::decode`]): `lengths` has `processors * extents.len()` entries,
-/// `shared` has `extents.len()` or none, `scatter` and `gather` have `processors`, `code` has
-/// `supersteps * processors`; messages are strictly ascending by (superstep, from, to), between
-/// different processors, none after the last superstep; precedences strictly by (superstep,
-/// processor, peer), of different processors, each of an earlier superstep; every term of `code`
-/// finds its values.
+/// Invariants, checked by [`Plan::decode`]:
+///
+/// * `lengths` has `processors * extents.len()` entries, `shared` has `extents.len()` or none,
+///   `scatter` and `gather` have `processors`, `code` has `supersteps * processors`;
+/// * messages are strictly ascending by (superstep, from, to), between different processors, none
+///   after the last superstep;
+/// * precedences are strictly ascending by (superstep, processor, peer), of different processors,
+///   each of an earlier superstep;
+/// * every term of `code` finds its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// Number of processors, idle ones included.
@@ -99,8 +106,8 @@ impl Plan {
         &self.code[superstep * self.processors as usize + processor]
     }
 
-    /// Returns a hash by which a recording of a run tells whether it is of this plan: of all but
-    /// the loops, which are printed in some programs.
+    /// Returns a hash by which a recording of a run tells whether it is of this plan. It is of all
+    /// but the loops, which are printed in some programs.
     pub fn identity(&self) -> u64 {
         let tables = Self {
             code: vec![Code::default(); self.code.len()],

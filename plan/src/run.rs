@@ -3,8 +3,8 @@
 /// Number of iterations, and the values from which the components of its [`Body`](super::Body)
 /// follow.
 ///
-/// Also several such runs: a *block*, whose *lines* have equally many iterations and values that
-/// advance by constant steps, or a list of runs of one iteration.
+/// Also several such runs: a *block*, or a list of runs of one iteration. The *lines* of a block
+/// have equally many iterations, and values that advance by constant steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run<'a> {
     count: usize,
@@ -31,8 +31,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Makes a block of `lines` runs of `count` iterations each: these are the values of the first,
-    /// and what is added to them from one to the next.
+    /// Makes a block of `lines` runs of `count` iterations each. It is given the values of the
+    /// first run, and what is added to them from one to the next.
     #[inline(always)]
     pub const fn block(
         count: usize,
@@ -182,8 +182,8 @@ impl<'a> Run<'a> {
 /// indices are constants, which the compiler checks.
 #[derive(Clone, Copy, Debug)]
 pub struct Known<'a, const V: usize, const C: usize> {
-    /// Number of iterations. With 32 bits compilers know that a few more are no overflow, and that
-    /// places behind the last iteration are in a row that has them.
+    /// Number of iterations. With 32 bits compilers know that a few more are no overflow. So they
+    /// know that places behind the last iteration are in a row that has them.
     count: u32,
     values: &'a [i64; V],
     offsets: &'a [i64; C],
@@ -216,16 +216,16 @@ impl<const V: usize, const C: usize> Known<'_, V, C> {
         self.start(base, c) as usize
     }
 
-    /// Returns the start of each component, whose base is that of `bases`, and then its step: the
-    /// values of a run of which nothing is known.
+    /// Returns the start of each component, whose base is that of `bases`, and then its step. These
+    /// are the values of a run of which nothing is known.
     #[inline]
     pub fn in_full(&self, bases: &[u16; C], steps: [i64; C]) -> [[i64; C]; 2] {
         let start = |c| self.values[usize::from(bases[c])].wrapping_add(self.offsets[c]);
         [std::array::from_fn(start), steps]
     }
 
-    /// Returns the components from `first` on, in iteration `x` of a run that gives all starts and
-    /// then all steps, as those of a run of one iteration.
+    /// Returns the components from `first` on, in iteration `x`, as those of a run of one
+    /// iteration. The run gives all starts and then all steps.
     ///
     /// ```
     /// use superstep_plan::Run;

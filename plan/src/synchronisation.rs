@@ -1,9 +1,9 @@
 //! Precedences and messages of a plan, by the processors that wait, send and receive.
 //!
 //! Supersteps are not separated by barriers. A processor begins one when those processors have
-//! ended theirs from which it has a message, or with which it shares a word that one of them
-//! writes: nobody else holds it up. A barrier is the case in which everyone waits for all others,
-//! and stands in a plan only where storage needs that.
+//! ended theirs from which it has a message, or with which it shares a written word. Nobody else
+//! holds it up. A barrier is the case in which everyone waits for all others, and stands in a plan
+//! only where storage needs that.
 
 use std::sync::Arc;
 
@@ -27,8 +27,10 @@ pub struct Link {
 }
 
 /// Waits, messages and who listens, for each superstep of each processor, precomputed once for a
-/// plan: 8 bytes for each end of a message, 12 bytes for each wait, 16 bytes for each superstep and
-/// processor.
+/// plan.
+///
+/// Memory: 8 bytes for each end of a message, 12 bytes for each wait, 16 bytes for each superstep
+/// and processor.
 ///
 /// The steps of the [order](Order) are the supersteps, processor after processor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,8 +46,8 @@ impl Synchronisation {
     /// Makes the table of a plan. Near-linear in the number of messages and precedences.
     ///
     /// # Errors
-    /// If a message or precedence names a superstep or processor that the plan does not have, has
-    /// the same processor at both ends, or is out of order.
+    /// If a message or precedence is out of order, joins a processor with itself, or names a
+    /// superstep or processor beyond the plan's.
     pub fn new(plan: &Plan) -> Result<Self, PlanError> {
         if let Some(what) = contradiction(plan) {
             return Err(PlanError::Malformed(what));
@@ -132,7 +134,7 @@ impl Synchronisation {
 }
 
 /// Finds the packet of each message, how many there are, and the precedences that follow from their
-/// reuse: a packet is filled again only when the superstep has ended before which the receiver took
+/// reuse. A packet is filled again only when the superstep has ended before which the receiver took
 /// out of it.
 fn packets(plan: &Plan) -> (Vec<u32>, usize, Vec<Precedence>) {
     let mut routes: Vec<(u32, u32, u32)> = (0..)

@@ -72,13 +72,13 @@ pub fn makespan_bound(graph: &Dag, machine: &Machine) -> f64 {
 ///
 /// * Work and critical path ([`lower_bound`]).
 /// * [`delayed_path`]: the critical path where values that do not arrive in time are computed anew.
-/// * A schedule that sends nothing has, for each output, all that it depends on in one list; any
+/// * A schedule that sends nothing has, for each output, all that it depends on in one list. Any
 ///   other pays for a word and a boundary.
 ///
 /// On a machine with levels everything is taken to cost as much as on the innermost one.
 ///
-/// Cost: one sort of each task's predecessors, and walks back from a few outputs, until their work
-/// exceeds that of the best schedule that sends a word; 24 bytes per task.
+/// Cost: one sort of each task's predecessors, and walks back from a few outputs. They end when
+/// their work exceeds that of the best schedule that sends a word. Memory: 24 bytes per task.
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -116,8 +116,8 @@ fn message_cost(words: u32, machine: &Machine) -> f64 {
     }
 }
 
-/// Returns a bound on the BSP cost of any schedule on any number of processors: the longest path
-/// where a value costs g words + L unless its task runs on the same processor.
+/// Returns a bound on the BSP cost of any schedule on any number of processors: the longest delayed
+/// path. In it a value costs g words + L unless its task runs on the same processor.
 ///
 /// The bound e(v) on the start of a task, in the order of the graph: consider k of its
 /// predecessors. Either one of them comes from elsewhere, so that the task starts a message after
@@ -155,7 +155,7 @@ pub fn delayed_path(graph: &Dag, machine: &Machine) -> f64 {
 const OUTPUTS: usize = 16;
 
 /// Finds the largest work that one output depends on, its own included, of the outputs with the
-/// longest paths; any work from `enough` on, if one depends on that much.
+/// longest paths. If one depends on `enough` or more, that is found instead.
 fn largest_closure(graph: &Dag, enough: f64) -> u64 {
     let ends = earliest_finishes(graph);
     let mut outputs: Vec<u32> = (0..graph.tasks() as u32)

@@ -13,8 +13,8 @@
 //! * **P1.** No communication inside a superstep: a predecessor in the same superstep is in the
 //!   same list.
 //! * **P2, P3.** Supersteps do not overlap, and a boundary costs tau between any two of them. (As
-//!   printed, P3 asks for an infinite gap between supersteps without an edge between them; it must
-//!   be tau.) Both hold by the form: a [`Schedule`] has no times, and the
+//!   printed, P3 asks for an infinite gap between supersteps without an edge between them. It must
+//!   be tau.) Both hold by the form: a [`Schedule`] has no times. The
 //!   [makespan](crate::cost::makespan) gives superstep `s + 1` its start from the end of `s` and
 //!   tau.
 //!

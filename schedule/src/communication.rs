@@ -27,11 +27,11 @@ pub enum Placement {
     /// Right before its first use.
     Lazy,
     /// Lazy at first; then each value, in the order of tasks and receivers, moves to the earliest
-    /// admissible superstep whose h-relation, as it stands then, it does not raise. Never dearer
-    /// than lazy placement on a machine without levels.
+    /// admissible superstep whose h-relation it does not raise. The h-relation is that of the
+    /// moment. Never dearer than lazy placement on a machine without levels.
     ///
     /// With levels as few boundaries as can be carry messages of the outermost level, then of the
-    /// next one inside, and so on: a value waits for such a boundary.
+    /// next one inside, and so on. A value waits for such a boundary.
     #[default]
     ImprovedLazy,
 }
@@ -174,8 +174,8 @@ impl Communication {
     }
 }
 
-/// Sorts transfers that come by task into the order of (superstep, from, to, task): a counting sort
-/// where messages can be told apart in little memory.
+/// Sorts transfers that come by task into the order of (superstep, from, to, task). It is a
+/// counting sort where messages can be told apart in little memory.
 fn by_message(mut transfers: Vec<Transfer>, schedule: &Schedule) -> Vec<Transfer> {
     let (supersteps, processors) = (schedule.supersteps(), schedule.processors());
     let messages = supersteps

@@ -22,10 +22,10 @@ pub fn superstep_loads(graph: &Dag, schedule: &Schedule) -> Vec<u64> {
 }
 
 /// Returns the makespan by the thesis (section 3.3): the largest load of each superstep, and tau
-/// for each boundary between two supersteps, whether or not anything crosses it.
+/// for each boundary between two supersteps. A boundary counts whether or not anything crosses it.
 ///
-/// For BCSH this can be a little below the sum of the loads that the algorithm itself reports:
-/// those count a task twice that two groups of one processor share.
+/// For BCSH this can be a little below the sum of the loads that the algorithm itself reports.
+/// Those count a task twice that two groups of one processor share.
 pub fn makespan(graph: &Dag, schedule: &Schedule, tau: f64) -> f64 {
     let loads = superstep_loads(graph, schedule);
     loads.iter().sum::<u64>() as f64 + tau * loads.len().saturating_sub(1) as f64
@@ -102,11 +102,11 @@ impl Messages {
 }
 
 /// Returns the BSP cost: the largest load of each superstep, and `g h + L` for each that sends
-/// anything, where h is the most words that one processor sends or receives. A superstep that sends
+/// anything. Here h is the most words that one processor sends or receives. A superstep that sends
 /// nothing pays no latency.
 ///
 /// On a machine with [levels](Machine#structfield.levels) each word costs as much as its own level
-/// says, and L is that of the farthest message of the superstep.
+/// says. L is that of the farthest message of the superstep.
 ///
 /// Cost: linear in instances and transfers, and in levels times processors times supersteps.
 pub fn bsp_cost(

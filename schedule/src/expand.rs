@@ -8,7 +8,7 @@ impl Schedule {
     /// Returns the schedule of the tasks behind a contracted graph: each group becomes its members,
     /// in trace order within a list. Supersteps that hold nothing but parcels are left out.
     ///
-    /// Valid for the original graph if this schedule is valid for the contracted one: a reader of a
+    /// Valid for the original graph if this schedule is valid for the contracted one. A reader of a
     /// group's value, or of a parcel of it, comes after all of the group. Cost: a sort of each
     /// list.
     ///

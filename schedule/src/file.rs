@@ -4,9 +4,9 @@
 //! also the serde form of [`Schedule`].
 //!
 //! The binary form is the eight bytes `superBSP`, a version byte (1), and then unsigned LEB128
-//! numbers: processors, supersteps, and the lists of each (superstep, processor), superstep-major.
-//! A list is its length and its tasks, each as the zigzag difference from the one before it (the
-//! first: from 0). Lists in trace order take one to two bytes per task.
+//! numbers. These are processors, supersteps, and the lists of each (superstep, processor),
+//! superstep-major. A list is its length and its tasks, each as the zigzag difference from the one
+//! before it (the first: from 0). Lists in trace order take one to two bytes per task.
 
 mod binary;
 mod json;

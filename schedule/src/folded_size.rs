@@ -10,14 +10,14 @@ const MOST_PERIOD: usize = 32;
 /// that generated code has, without its trace.
 ///
 /// The tasks of each list, in the order of their ids, are *intervals* of consecutive ids. An
-/// interval counts unless it carries a loop on. It does if, for some period of up to 32 intervals,
-/// it comes after the one a period before by the steps, of start and of length, by which that one
-/// came after the one two periods before. So a processor's rows of a matrix fold, triangles too,
-/// and so do its columns, wherever they lie.
+/// interval counts unless it carries a loop on, by some period of up to 32 intervals. It does if
+/// the steps, of start and of length, from the interval a period before to this one are those of
+/// the period before. So a processor's rows of a matrix fold, triangles too, and so do its columns,
+/// wherever they lie.
 ///
-/// On LU 32, LU 64 and FFT 512 with 2 to 8 processors, scheduled by six algorithms, its logarithm
-/// correlates with that of the generated terms by 0.93. The plain number of intervals does so by
-/// 0.63, that of runs with any constant step by 0.63.
+/// The experiment: LU 32, LU 64 and FFT 512 with 2 to 8 processors, scheduled by six algorithms.
+/// Its logarithm correlates with that of the generated terms by 0.93. The plain number of intervals
+/// does so by 0.63, that of runs with any constant step by 0.63.
 ///
 /// Cost: a sort of each list, and up to 32 comparisons for each interval.
 ///

@@ -7,8 +7,8 @@ use superstep_lists::Lists;
 /// Schedule of supersteps x processors x tasks; a task may stand in several places (copies).
 ///
 /// Compact: 4 bytes per task instance and 4 per (superstep, processor). Supersteps are in order of
-/// execution. The tasks of one (superstep, processor) are in an order in which they can run: each
-/// after those of its predecessors that stand in the same list.
+/// execution. The tasks of one (superstep, processor) are in an order in which they can run. Each
+/// comes after those of its predecessors that stand in the same list.
 ///
 /// The type holds any lists. [`check`](crate::check()) finds out whether they are a valid schedule
 /// of some graph, and a [`CheckedSchedule`](crate::CheckedSchedule) proves it.

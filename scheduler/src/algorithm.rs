@@ -1,7 +1,7 @@
 //! List of algorithms: the name of each, its idea in a line, its needs of a graph, and its maker.
 //!
 //! Builders, the command line, benches and the tables of the documents read it. [`ALL`] has those
-//! that a program over shared arrays may gain from; the crate `superstep-search` has a longer list
+//! that a program over shared arrays may gain from. The crate `superstep-search` has a longer list
 //! of the same kind, so that build scripts need not compile the others.
 
 use std::fmt;
@@ -116,8 +116,8 @@ pub enum Machines {
     /// Machine at hand, and one that knows of loops, where barriers take less than the loops of a
     /// superstep.
     Two,
-    /// Machine at hand, and the usual one in place of that of loops, as loops may be better for it;
-    /// the usual one alone where there are many tasks.
+    /// Machine at hand, and the usual one in place of that of loops, as loops may be better for it.
+    /// Where there are many tasks it is the usual one alone.
     Usual,
     /// Machines of [`Two`](Self::Two), and one of dear boundaries.
     Wide,

@@ -14,12 +14,16 @@
 //!   neighbours in the machine. An algorithm that reads levels (`owners`, and the annealing of the
 //!   portfolio) has its own way here.
 //!
-//! Over LU 128, FFT 8192, a grid of 300 and ten sweeps of 256 x 256, by five algorithms, on two
-//! sites of four hosts with boundaries between them of 1,000, 10,000 and 100,000 tasks and a tenth
-//! inside: without the one group costs are 26 % higher (in 13 of 48 cases, up to nine times),
-//! without the first way 1.4 % (10 cases, up to 23 %), without the last 0.8 % (3 cases, up to 22
-//! %). Schedules for boundaries that all cost as much as inner ones, and swaps of processors by
-//! their traffic, gained 0.1 % and nothing.
+//! The experiment: LU 128, FFT 8192, a grid of 300 and ten sweeps of 256 x 256, by five algorithms,
+//! on two sites of four hosts. Boundaries between the sites cost 1,000, 10,000 and 100,000 tasks,
+//! and a tenth inside. Costs are higher
+//!
+//! * by 26 % without the one group (in 13 of 48 cases, up to nine times);
+//! * by 1.4 % without the first way (10 cases, up to 23 %);
+//! * by 0.8 % without the last one (3 cases, up to 22 %).
+//!
+//! Schedules for boundaries that all cost as much as inner ones gained 0.1 %. Swaps of processors
+//! by their traffic gained nothing.
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
@@ -177,7 +181,7 @@ fn nested(
 }
 
 /// Returns the machine whose processors are the groups. A group does as much at a time as it has
-/// processors, so that a boundary costs as many times more beside a task; its processors share its
+/// processors, so that a boundary costs as many times more beside a task. Its processors share its
 /// words.
 fn of_groups(machine: &Machine, groups: &[Vec<u32>]) -> Machine {
     let size = f64::from(machine.processors) / groups.len() as f64;

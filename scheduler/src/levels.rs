@@ -6,7 +6,7 @@ use superstep_schedule::Schedule;
 
 use crate::{ScheduleError, Scheduler, serves};
 
-/// Levels: one superstep for each level (longest path to an output), the deepest first; the tasks
+/// Levels: one superstep for each level (longest path to an output), the deepest first. The tasks
 /// of a level are dealt in contiguous blocks of equal work.
 ///
 /// Without copies, and without any task that could wait: it has as many supersteps as the longest

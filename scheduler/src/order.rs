@@ -135,7 +135,7 @@ fn waits(graph: &Dag, order: &[u32]) -> u64 {
     order.iter().map(wait).sum()
 }
 
-/// Returns the place of each task among those of its level, from 0 to 1: levels are drawn from the
+/// Returns the place of each task among those of its level, from 0 to 1. Levels are drawn from the
 /// outputs on, each task at the mean of its readers.
 ///
 /// The barycentre heuristic of layered drawings (Sugiyama, Tagawa, Toda, 1981), one pass. The

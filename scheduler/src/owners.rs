@@ -3,26 +3,26 @@
 //! Dense factorisations, products and sweeps over arrays are distributed by hand in this way
 //! (ScaLAPACK's block-cyclic distribution, the owner-computes rule of data-parallel languages).
 //! Rows, columns or stretches of an array are dealt to the processors in blocks, round after round.
-//! No task is copied, and a word is overwritten in a later superstep than others use it, so that
-//! all processors can share the caller's arrays. A processor's tasks are whole rows, which fold
-//! into loops.
+//! No task is copied. A word is overwritten in a later superstep than others use it, so that all
+//! processors can share the caller's arrays. A processor's tasks are whole rows, which fold into
+//! loops.
 //!
-//! * Distributions (`distribution.rs`): the arrays by rows or by columns, in blocks of which each
-//!   processor has 1, 2, 4 and so on of each array, dealt in rounds from the first processor to the
+//! * Distributions (`distribution.rs`): the arrays by rows or by columns, in blocks. A processor
+//!   has 1, 2, 4 and so on of each array. They are dealt in rounds from the first processor to the
 //!   last, or there and back. A task that writes no word of the caller's belongs to its first
 //!   reader. Columns have to be cheaper by a tenth: rows lie in one piece.
 //! * Bundles (`bundles.rs`): the tasks of a butterfly or of a swap stay together. Where their words
 //!   have several owners, these share the bundles evenly.
 //! * Supersteps (`steps.rs`): a value of another owner is there in the superstep after, and its
-//!   words can be overwritten then. Values that others wait for come as early as they can. The work
-//!   of an owner on its own values that it also sends may wait for the next superstep, where the
-//!   others do that work too, unless that would delay the last superstep.
+//!   words can be overwritten then. Values that others wait for come as early as they can. An
+//!   owner's work on values that it also sends may wait for the next superstep, where the others
+//!   work on them too. It does not where that would delay the last superstep.
 //! * Balance (`levelling.rs`): an owner that has more to do than the others puts off whole rows to
 //!   a superstep in which it has less.
 //! * From some size of blocks the search goes to larger or smaller ones, and there and back, as
-//!   long as the cost does not rise: the BSP cost with eager messages, or that of words [read in
-//!   place](Owners::in_place). Where all are dearer than serial, half as many processors are dealt
-//!   to, and so on; serial is never dearer by the cost that the search goes by.
+//!   long as the cost does not rise. The cost is that of BSP with eager messages, or of words [read
+//!   in place](Owners::in_place). Where all are dearer than serial, half as many processors are
+//!   dealt to, and so on. Serial is never dearer by the cost that the search goes by.
 
 mod bundles;
 mod distribution;
@@ -51,7 +51,7 @@ use crate::{
 /// For graphs with [homes](superstep_dag::Homes).
 ///
 /// Cost: some 60 ns per task and edge for each of the six to ten distributions that are tried, for
-/// each number of processors that is; 24 bytes per task.
+/// each number of processors. Memory: 24 bytes per task.
 ///
 /// ```
 /// use superstep_dag::{Homes, Dag};
@@ -71,9 +71,9 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Owners {
-    /// Set if words are read where they lie, in memory that all processors share: a word costs
+    /// Set if words are read where they lie, in memory that all processors share. A word then costs
     /// those who read it, and not its owner once more for each of them. The h-relation of a
-    /// superstep is then the most words that a processor reads. By the BSP cost, which counts words
+    /// superstep is the most words that a processor reads. By the BSP cost, which counts words
     /// sent, such a schedule may be dearer than others, and than serial.
     ///
     /// Rows that all others read cost their owner P - 1 times as much otherwise, so that few

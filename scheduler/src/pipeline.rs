@@ -10,9 +10,9 @@ use crate::{Order, ScheduleError, Scheduler, Serial, serves};
 
 /// Pipeline, with the order of the sequential run that is cut into blocks, and its effort.
 ///
-/// Cost: for each number of owners tried 30 nanoseconds or so for each task and edge; then `effort`
-/// steps of a nanosecond or two for each task and edge at the most. 20 bytes per task, 36 where
-/// their work differs.
+/// Cost: for each number of owners tried 30 nanoseconds or so for each task and edge. Then `effort`
+/// steps of a nanosecond or two for each task and edge at the most. Memory: 20 bytes per task, 36
+/// where their work differs.
 ///
 /// ```
 /// use superstep_graphs::generate;
@@ -34,7 +34,7 @@ pub struct Pipeline {
     /// Steps for each task and edge.
     pub effort: u32,
     /// Set if several blocks for each processor are tried, too, and blocks and slices that are
-    /// small at both ends: cheaper, but more pieces of code.
+    /// small at both ends. They are cheaper, but more pieces of code.
     pub tapered: bool,
     /// Set if each processor gets as many blocks as cost hardly more: their slices are longer, and
     /// so are the inner loops of a program. Tapered ones replace them where they are cheaper.

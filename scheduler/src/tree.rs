@@ -9,7 +9,7 @@
 //! [`Reduction`] is for trees of any shape and weights. The thesis's own algorithms are in the
 //! crate `superstep-search`.
 //!
-//! Makespans take microseconds; a schedule ([`TreeSchedule`]) is linear in the tasks: with 2^20
+//! Makespans take microseconds. A schedule ([`TreeSchedule`]) is linear in the tasks: with 2^20
 //! leaves, every time and processor is known within 0.3 s (one common core, 2026).
 //!
 //! ```

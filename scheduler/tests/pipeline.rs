@@ -45,8 +45,8 @@ fn schedules_are_valid_without_copies_and_never_dearer_than_serial() {
 
 #[test]
 fn many_owners_pass_a_grid_on_in_the_tiles_of_the_textbook() {
-    // Tiles of so many rows and columns: the load and the words of each of rows + columns - 1
-    // supersteps, and the latency of all but the last.
+    // Tiles of so many rows and columns have rows + columns - 1 supersteps. They cost the load and
+    // the words of each, and the latency of all but the last.
     let textbook = |side: f64, rows: f64, columns: f64, latency: f64| {
         let (height, width) = (side / rows, side / columns);
         let tile = 3.0 * height * width + width + latency;

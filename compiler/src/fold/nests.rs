@@ -18,7 +18,7 @@ const EFFORT: usize = 64;
 /// three times.
 ///
 /// A list that does not fold stays cheap: long bodies are looked for while the effort so far is in
-/// proportion to the terms passed, which lets every sixteenth place or so look through the whole
+/// proportion to the terms passed. That lets every sixteenth place or so look through the whole
 /// window.
 pub(super) fn nest(terms: &Terms, shapes: &mut Shapes) -> Terms {
     let shape = |at: usize| i64::from(terms.shapes[at]);

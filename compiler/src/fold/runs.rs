@@ -127,9 +127,10 @@ impl<R: Records> Ahead<'_, R> {
             && !self.meet(b, c)
     }
 
-    /// Returns whether one of two records writes a word that both read, as `d[i][k]` where `j`
-    /// comes to `k` in `d[i][j] = d[i][j].min(d[i][k] + d[k][j])`: a run that ends there never
-    /// writes what it reads again and again.
+    /// Returns whether one of two records writes a word that both read.
+    ///
+    /// In `d[i][j] = d[i][j].min(d[i][k] + d[k][j])` that is `d[i][k]` where `j` comes to `k`. A
+    /// run that ends there never writes what it reads again and again.
     fn meet(&self, a: usize, b: usize) -> bool {
         let mut others = self.own[a - self.first] ^ self.own[b - self.first];
         while others != 0 {
@@ -164,8 +165,8 @@ impl<R: Records> Ahead<'_, R> {
     }
 
     /// Returns the length of the sequence of different statements at `at` that is repeated at least
-    /// three times, with whatever components; 1 if there is none. It is left of a loop body when
-    /// nothing else is regular.
+    /// three times, with whatever components. It is 1 if there is none. Such a sequence is what is
+    /// left of a loop body when nothing else is regular.
     fn repeated_sequence(&mut self, at: usize, shapes: &Shapes) -> usize {
         let repeats = |length: &usize| {
             self.load(at + 3 * length - 1)
@@ -179,8 +180,8 @@ impl<R: Records> Ahead<'_, R> {
     }
 
     /// Counts the first records of a run that belong, by the numbers that they share, to an
-    /// iteration before: a body that begins where the kernel's own does writes and reads the fewest
-    /// words. 0 where the run is too short for that to matter.
+    /// iteration before. A body that begins where the kernel's own does writes and reads the fewest
+    /// words. The count is 0 where the run is too short for that to matter.
     fn early(&self, at: usize, length: usize, count: usize) -> usize {
         if length == 1 || length * count < LONG {
             return 0;
@@ -236,11 +237,11 @@ fn own_word(mut readers: u64, record: &[i64]) -> u64 {
 
 /// Folds records into runs.
 ///
-/// The shortest body wins that repeats at least three times and has no inner loop, unless a longer
-/// one covers far more (the inner loop of a kernel may be very short). Where nothing repeats with
-/// constant steps, a repeated sequence of statements is kept together. A single record gets the
-/// steps of the last run of its statement, and two records with such steps become a run: so the
-/// ends of a triangle have the shape of the rest.
+/// The shortest body wins that repeats at least three times and has no inner loop. A longer one
+/// wins if it covers far more, as the inner loop of a kernel may be very short. Where nothing
+/// repeats with constant steps, a repeated sequence of statements is kept together. A single record
+/// gets the steps of the last run of its statement, and two records with such steps become a run.
+/// So the ends of a triangle have the shape of the rest.
 pub(super) fn runs(records: &mut impl Records, shapes: &mut Shapes) -> Terms {
     let width = records.width();
     let mut ahead = Ahead {

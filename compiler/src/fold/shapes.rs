@@ -8,9 +8,11 @@ use superstep_plan::Term;
 /// functions that other loops around them would not share.
 pub(super) const USUAL: usize = 8;
 
-/// Longest sequence of statements that becomes one body: a row of the panel of an elimination by
-/// eight pivots, each word divided after up to seven updates; three stages of butterflies, of three
-/// statements each, on eight words.
+/// Longest sequence of statements that becomes one body.
+///
+/// * A row of the panel of an elimination by eight pivots has 36: each word is divided after up to
+///   seven updates.
+/// * Three stages of butterflies, of three statements each, have 36 on eight words.
 pub(crate) const MOST_STATEMENTS: usize = 36;
 
 /// Shape of a term: all of it but its numbers.

@@ -1,10 +1,10 @@
 //! Values that advance by constant steps.
 
-/// Sums up values, beginning with a `first` one, so that the marks of equally many that advance by
-/// constant steps do so, too: one comparison tells nearly all others.
+/// Sums up values, beginning with a `first` one. The marks of equally many that advance by constant
+/// steps do so, too, so that one comparison tells nearly all others.
 pub(super) fn mark(first: i64, values: &[i64]) -> i64 {
-    /// Factor by which a value weighs more than the next one: odd, so that none is lost, and no
-    /// number that the steps of kernels have to do with. It is 2^64 by the golden ratio.
+    /// Factor by which a value weighs more than the next one: 2^64 by the golden ratio. It is odd,
+    /// so that no value is lost, and the steps of kernels have nothing to do with it.
     const WEIGHT: i64 = 0x9e37_79b9_7f4a_7c15_u64.cast_signed();
     let mut sum = first;
     for value in values {

@@ -167,10 +167,12 @@ impl Found {
         found
     }
 
-    /// Notes the kinds of all runs of `terms`. `images` are the places in `values` where the terms'
-    /// values begin: one for each coefficient of the polynomials in the variables of the loops
-    /// around, the constant one first, those with the variable of the innermost loop in the second
-    /// half. `counts`: of the iterations of these loops.
+    /// Notes the kinds of all runs of `terms`.
+    ///
+    /// `images` are the places in `values` where the terms' values begin: one for each coefficient
+    /// of the polynomials in the variables of the loops around. The constant one is first, and
+    /// those with the variable of the innermost loop are the second half. `counts`: of the
+    /// iterations of these loops.
     fn terms(&mut self, terms: &[Term], values: &[i64], images: &[usize], counts: &mut Vec<f64>) {
         let mut images = images.to_vec();
         let mut at = 0;

@@ -5,13 +5,19 @@ use super::signature::{Step, Use};
 /// Stands for no component.
 const NONE: u16 = u16::MAX;
 
-/// Most words from a written word to another that is in one row with it in any run, however short:
-/// stencils of five words have two on each side, and lines of a triangle begin with none. Those
-/// farther off are in one row, too, where a run is so long that it writes them, as slices would
-/// overlap. Each distance is a run function of its own. With rows, programs for one processor take
-/// 0.28 in place of 3.98 of the function (`options` of the collection), 0.19 in place of 9.7
-/// (`reverb`, 100 words and more), 0.41 in place of 1.0 (`seidel`, n = 20), 1.04 in place of 2.67
-/// (`dither`).
+/// Most words from a written word to another that is in one row with it in any run, however short.
+/// Stencils of five words have two on each side, and lines of a triangle begin with none.
+///
+/// Those farther off are in one row, too, where a run is so long that it writes them, as slices
+/// would overlap. Each distance is a run function of its own. Times of programs for one processor,
+/// over those of the function:
+///
+/// | kernel of the collection | with rows | without |
+/// |---|---|---|
+/// | `options` | 0.28 | 3.98 |
+/// | `reverb`, 100 words and more | 0.19 | 9.7 |
+/// | `seidel`, n = 20 | 0.41 | 1.0 |
+/// | `dither` | 1.04 | 2.67 |
 const NEAR: i64 = 2;
 
 /// Starts and steps of a run as polynomials in the variables of the loops around.
@@ -284,8 +290,9 @@ fn leader(c: usize, uses: &[Use], run: &Polynomials, same: &[u16], is_one: bool)
     }
 }
 
-/// Finds the first written word that component `c`, which goes from word to word, stands near in
-/// all runs; returns it and their distance: see [`Relations::near`]. That word itself has none.
+/// Finds the first written word that component `c` stands near in all runs, where `c` goes from
+/// word to word. Returns it and their distance, as [`Relations::near`] has it. That word itself has
+/// none.
 fn neighbour(c: usize, uses: &[Use], run: &Polynomials) -> Option<(usize, i16)> {
     let most = run.count.clamp(NEAR + 1, i64::from(i16::MAX)) - 1;
     let first_near = |c: usize| {
@@ -305,8 +312,8 @@ fn neighbour(c: usize, uses: &[Use], run: &Polynomials) -> Option<(usize, i16)> 
 mod tests {
     use super::*;
 
-    /// Finds the relations of a run of ten iterations outside all loops, whose
-    /// components start at these words of one array and go from word to word.
+    /// Finds the relations of a run of ten iterations outside all loops. Its components start at
+    /// these words of one array and go from word to word.
     fn relations(components: &[(Use, i64)]) -> Relations {
         let starts = components.iter().map(|&(_, start)| start);
         let steps = components.iter().map(|_| 1);

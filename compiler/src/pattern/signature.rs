@@ -3,8 +3,8 @@
 use superstep_plan::{Body, Component, Stride};
 use superstep_tracer::Kernel;
 
-/// Lines of a block that are executed side by side: as many sums as a core adds up at the same
-/// time, and few enough for its registers.
+/// Lines of a block that are executed side by side. A core adds up as many sums at the same time,
+/// and they are few enough for its registers.
 pub const LINES: usize = 4;
 
 /// Statements of a block in one pass: with as many lines, they read no more words than there are
@@ -26,7 +26,7 @@ pub enum Step {
     /// One iteration behind the word that this component writes, and that no other writes: its
     /// value is at hand.
     Behind(u16),
-    /// Step to the next word, in all runs this far from the word that this component writes: words
+    /// Step to the next word, in all runs this far from the word that this component writes. Words
     /// that are written lie between, so both are in one row.
     Near(u16, i16),
     /// Any other step that only the run knows.
@@ -59,8 +59,8 @@ pub struct Signature {
     /// Set if runs have one iteration and values of 32 bits, and stand in no loop: then they are
     /// [listed](super::list).
     pub is_listed: bool,
-    /// Set if runs are the lines of blocks that are worth executing side by side: for each
-    /// component, whether it is the same in all lines.
+    /// Marks components that are the same in all lines. Set if runs are the lines of blocks that
+    /// are worth executing side by side.
     pub side_by_side: Option<Vec<bool>>,
 }
 
@@ -131,9 +131,9 @@ impl Signature {
         sources
     }
 
-    /// Returns whether the loops of this signature are right for all runs of the other one, too, if
-    /// told the values that its own have: they do the same, and components that advance by the same
-    /// value here do so there.
+    /// Returns whether the loops of this signature, told the values of its own runs, are right for
+    /// all runs of the other one. Both do the same, and components that advance by the same value
+    /// here do so there.
     pub fn serves(&self, other: &Self) -> bool {
         let has_loops = |s: &Self| s.takes_blocks() && s.side_by_side.is_none();
         let known = |c: usize| match self.components[c].stride {
@@ -160,8 +160,8 @@ impl Signature {
         self.steps.iter().all(|step| *step == Step::Any)
     }
 
-    /// Returns whether a run on slices must first find out that they do not overlap: it reads or
-    /// writes other words of an array that it writes.
+    /// Returns whether a run on slices must test for aliases first: it reads or writes other words
+    /// of an array that it writes.
     pub fn may_overlap(&self, uses: &[Use]) -> bool {
         let array = |c: usize| match uses[c] {
             Use::Write(array) | Use::Read(array) => Some(array),
@@ -223,8 +223,10 @@ impl Signature {
         }
     }
 
-    /// Returns whether a compiler can execute several iterations at once: all words lie one after
-    /// the other, are [packed](Self::is_packed), or stay the same and do not wait for themselves.
+    /// Returns whether a compiler can execute several iterations at once.
+    ///
+    /// All words lie one after the other, are [packed](Self::is_packed), or stay the same and do
+    /// not wait for themselves.
     pub(crate) fn is_vector(&self, uses: &[Use]) -> bool {
         let moves = |c: usize| match (uses[c], self.steps[c]) {
             (Use::Control, _) | (_, Step::One) => true,
@@ -277,8 +279,8 @@ impl Signature {
     /// statements at most, where all update the same word.
     ///
     /// The words that such statements read for each line have room in registers then. Those of one
-    /// iteration have room in one set of L1 (a core's first cache), where they fall if rows stand a
-    /// multiple of a page apart.
+    /// iteration have room in one set of L1 (a core's first cache). They fall into one set if rows
+    /// stand a multiple of a page apart.
     pub fn passes(&self, uses: &[Use]) -> usize {
         let mut written = (0..uses.len()).filter(|&c| matches!(uses[c], Use::Write(_)));
         let is_updated = |c: usize| self.same[c] == 0 && self.steps[c] == Step::One;
@@ -307,8 +309,8 @@ impl Signature {
     }
 
     /// Returns whether lines, between which the components that are not `still` advance, are worth
-    /// executing side by side: they load the same words, or each waits for its own sum. Never where
-    /// they write the same word, whose order would change.
+    /// executing side by side. They load the same words, or each waits for its own sum. Lines that
+    /// write the same word are never worth it: its order would change.
     pub(super) fn is_worth_blocks(&self, uses: &[Use], still: &[bool]) -> bool {
         let root = |c: usize| usize::from(self.same[c]);
         let is_written =
@@ -337,10 +339,12 @@ impl Signature {
         self.has_usual_length() && (0..uses.len()).all(is_simple) && roots().any(is_gain)
     }
 
-    /// Returns whether this is no other number of repetitions of one statement than those that
-    /// lists are made of: 1, 2, 4 and 8. What is left of such a block at the ends of a list has any
-    /// number, and is short: line by line it takes as long, to within a hundredth of a
-    /// factorisation, and compilers take a quarter less time for its program.
+    /// Returns whether this repeats one statement 1, 2, 4 or 8 times, as lists are made, or is no
+    /// repetition.
+    ///
+    /// What is left of such a block at the ends of a list has any number, and is short. Line by
+    /// line it takes as long, to within a hundredth of a factorisation, and compilers take a
+    /// quarter less time for its program.
     fn has_usual_length(&self) -> bool {
         let is_repeated = self.statements.iter().all(|s| *s == self.statements[0]);
         !is_repeated || self.statements.len().is_power_of_two()

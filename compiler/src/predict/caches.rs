@@ -1,9 +1,9 @@
 //! Cache lines that a processor finds in its own caches: first in, first out, one by one.
 //!
 //! Prefetch: cores load cache lines ahead of a loop, some beyond its end. So a processor loses
-//! cache lines that lie behind those of another: where the rows of a matrix are dealt in blocks,
-//! the first rows of each block when the columns of the one before are gone through. That is a
-//! tenth of the time of a factorisation of 128 rows in blocks of eight.
+//! cache lines that lie behind those of another. Where rows of a matrix are dealt in blocks, these
+//! are a block's first rows, when the columns of the one before are traversed. That is a tenth of
+//! the time of a factorisation of 128 rows in blocks of eight.
 
 use std::ops::Range;
 

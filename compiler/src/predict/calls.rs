@@ -9,22 +9,32 @@ pub(super) enum Price {
     Waits(f64),
 }
 
-/// Time of a call of a function that is not in the table, in operations that wait for each other:
-/// 20 ns by the default times.
+/// Time of a call of a function that is not in the table, in operations that wait for each other.
+/// By the default times it is 20 ns.
 ///
-/// The collection's own functions take 1 ns (`bezier`, inlined in vectors), 2 (`pyramid`), 8
-/// (`reed_solomon`), 12 (`line`), 54 (`median`) and 57 (`planets`), 7 in the geometric mean. Three
-/// times that is generous: a program that loses is found out by the first calls, and one that is
-/// not generated never runs. With calls for nothing `median` and `planets` at their small sizes
-/// lacked the program for two processors, and took 1.02 and .73 of the function in place of .60 and
-/// .55; no kernel of the collection loses.
+/// The collection's own functions take these times, 7 ns in the geometric mean:
+///
+/// | function | ns |
+/// |---|---|
+/// | `bezier`, inlined in vectors | 1 |
+/// | `pyramid` | 2 |
+/// | `reed_solomon` | 8 |
+/// | `line` | 12 |
+/// | `median` | 54 |
+/// | `planets` | 57 |
+///
+/// Three times that mean is generous: a program that loses is found out by the first calls, and one
+/// that is not generated never runs. With calls for nothing `median` and `planets` at their small
+/// sizes lacked the program for two processors. They took 1.02 and .73 of the function in place of
+/// .60 and .55; no kernel of the collection loses.
 const UNKNOWN: f64 = 25.0;
 
 /// Returns the time of a call of a function, a method or a macro, by its name as written: `exp`,
 /// `f64::exp`, `u32::rotate_left`.
 ///
-/// Prices of functions on `f64` are glibc's on a server core of 2022 (Zen 4), measured in a chain
-/// in which each call waits for the one before, less an addition: the longest of three arguments.
+/// Prices of functions on `f64` are glibc's on a server core of 2022 (Zen 4), the longest of three
+/// arguments. They are measured in a chain in which each call waits for the one before, less an
+/// addition.
 pub(super) fn price(name: &str) -> Price {
     use Price::{Instructions, Waits};
     let last = name.rsplit("::").next().unwrap_or(name);

@@ -11,21 +11,29 @@ use super::loops::Iteration;
 /// Time that reading a word takes beyond one in L1, in words there (`Times::word`), where all cache
 /// lines of a run fall into one set. Where they fall into several, it is divided by their number.
 ///
-/// Columns of matrices with rows of 128 to 1024 words: reading takes 1.2, 0.5, 0.2 and 0.05 ns more
-/// where cache lines fall into 1, 2, 4 and 8 sets, writing 7.7, 5.5, 2.5 and 1.4. A core of 2025
-/// with 64 sets. `superstep-bench explained` has columns of rows with 300 and 512 words.
+/// Nanoseconds beyond L1 for each word of a column, in matrices with rows of 128 to 1024 words. The
+/// core is of 2025 and has 64 sets.
+///
+/// | sets that cache lines fall into | 1 | 2 | 4 | 8 |
+/// |---|---|---|---|---|
+/// | reading | 1.2 | 0.5 | 0.2 | 0.05 |
+/// | writing | 7.7 | 5.5 | 2.5 | 1.4 |
+///
+/// `superstep-bench explained` has columns of rows with 300 and 512 words.
 const CROWDED_READ: f64 = 8.0;
 
 /// Time that writing a word takes beyond one in L1: as [`CROWDED_READ`].
 const CROWDED_WRITE: f64 = 55.0;
 
-/// Runs of a body among which one is looked for that began in the same cache line: blocks of rows
-/// that are gone through column by column. A bound, not tuned.
+/// Last runs of a body that are searched for one that began in the same cache line. Blocks of rows
+/// that are gone through column by column have such. A bound, not tuned.
 const RECENT: usize = 64;
 
 /// Tally of what runs lose in crowded sets: those that come back to the cache lines of one before,
-/// as down the next column. A column that is gone through once, between others, takes no longer for
-/// its step (LU of rows of 256 words takes as long for a word as of 248 and 264).
+/// as down the next column.
+///
+/// A column that is gone through once, between others, takes no longer for its step. LU of rows of
+/// 256 words takes as long for a word as of 248 and 264.
 pub(super) struct Crowds {
     core: Core,
     /// Starts of each component of each body in the last runs that would be crowded.
@@ -106,7 +114,7 @@ pub(crate) fn lost_by_column(row: usize, rows: usize, core: &Core) -> [f64; 2] {
 }
 
 /// Returns how crowded the sets of L1 are where so many cache lines stand in steps of so many
-/// bytes: one over the sets that they fall into, or 0 where all have room.
+/// bytes. It is one over the sets that they fall into, or 0 where all have room.
 ///
 /// Steps of a power of two fall into few: of 4096 bytes into one of 64 sets of 64-byte cache lines.
 fn crowding(step: usize, lines: usize, core: &Core) -> f64 {

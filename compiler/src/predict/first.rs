@@ -1,5 +1,5 @@
-//! L1 of a core as runs find it: the cache lines of the words of lists, and words that stand apart
-//! and that the line before packed.
+//! L1 of a core as runs find it: the cache lines of words of lists, and scattered words that the
+//! line before packed.
 
 use superstep_machine::Core;
 use superstep_plan::loops::PIECE;
@@ -48,9 +48,9 @@ impl FirstCache {
         missed
     }
 
-    /// Counts the words that a run of `body`, whose number is given, packs: those that the run
-    /// before has not, if it is of the same body. (They may be of two calls of its function, the
-    /// second of which does not find them: few are.)
+    /// Counts the words that a run of `body`, whose number is given, packs. Those that the run
+    /// before has packed do not count, if it is of the same body. (They may be of two calls of its
+    /// function, the second of which does not find them: few are.)
     pub(super) fn packs(
         &mut self,
         number: usize,

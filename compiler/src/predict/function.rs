@@ -16,7 +16,7 @@ use crate::reorder::estimate::fold_at_home;
 ///
 /// Left out is what control takes: structure that is read, remainders of indices, branches. Of the
 /// collection's functions 54 % are predicted within 0.7 to 1.4 of the clock, and 74 % within a
-/// factor of two (`superstep-collection --json`); those that a compiler vectorises take less, and
+/// factor of two (`superstep-collection --json`). Those that a compiler vectorises take less, and
 /// those of much control more.
 ///
 /// Costs as much as folding a program for one processor: some 100 ns for each task.

@@ -22,8 +22,8 @@ const LISTED: f64 = 0.125;
 /// Starting the lines of a block that go side by side, in starts of vectorised runs.
 const BLOCK: f64 = 2.5;
 
-/// Time of testing for aliases, in starts of vectorised runs: that a word which a run writes, or
-/// reads of an array that it writes, overlaps nothing else.
+/// Time of testing for aliases, in starts of vectorised runs. The words that a run writes, or reads
+/// of an array that it writes, must overlap nothing else.
 const TESTED: f64 = 0.25;
 
 /// Finding what a run reads otherwise.
@@ -35,8 +35,8 @@ const FOUND_TOGETHER: f64 = 0.016;
 /// Registers that the words of an iteration need: the others are for words that stay the same.
 const REGISTERS: f64 = 7.0;
 
-/// Share of the work that does not overlap: of what the units of a core that load, store and
-/// compute do beside the one that has most to do.
+/// Share of the work that does not overlap. Of the units of a core that load, store and compute, it
+/// is taken of all but the one that has most to do.
 const BESIDE: f64 = 0.2;
 
 /// Spill: waiting for a word that is stored and loaded again as there are not so many registers, in
@@ -138,9 +138,12 @@ impl Iteration {
         iteration
     }
 
-    /// Returns the iteration in the function as written: one at a time, as compilers make no
-    /// vectors where each index is compared with a length; in a loop that starts for nothing, and
-    /// with numbers of the kernel's own in registers.
+    /// Returns the iteration in the function as written.
+    ///
+    /// * It goes one at a time: compilers make no vectors where each index is compared with a
+    ///   length.
+    /// * Its loop starts for nothing.
+    /// * Numbers of the kernel's own are in registers.
     pub(super) fn written(self, is_number: impl Fn(usize) -> bool) -> Self {
         let (numbers, moving): (Vec<Moving>, Vec<Moving>) = self
             .moving
@@ -386,8 +389,8 @@ impl Components<'_> {
         }
     }
 
-    /// Returns the share of still words that is loaded again and again, where the lines of a block
-    /// have more of them than there are registers.
+    /// Returns the share of still words that is loaded again and again (spill). Such are there
+    /// where the lines of a block have more of them than there are registers.
     fn reloaded(&self, passes: f64, free: f64) -> f64 {
         let roots = (0..self.uses.len()).filter(|&c| self.is_root(c) && self.array(c).is_some());
         let still = roots.filter(|&c| self.is_still(c));
@@ -420,9 +423,10 @@ pub(crate) struct Time {
 }
 
 impl Time {
-    /// Returns the time of so many iterations of a run among others like it. A core looks so far
-    /// ahead that the first iterations of the next run do not wait for the last ones of this one:
-    /// the shorter the runs, the more of them are under way.
+    /// Returns the time of so many iterations of a run among others like it.
+    ///
+    /// A core looks so far ahead that the first iterations of the next run do not wait for the last
+    /// ones of this one. The shorter the runs, the more of them are under way.
     pub(super) fn of(self, count: usize, Vectors { before, loads }: Vectors) -> f64 {
         let rest = (before + (count - before) % self.lanes) as f64;
         let count = count as f64;

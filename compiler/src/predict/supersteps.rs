@@ -153,8 +153,8 @@ fn call(kernel: &Kernel, plan: &Plan, times: &Times) -> f64 {
     }
 }
 
-/// Returns the time of the words that the caller copies to and from the memories of the processors,
-/// all but the first of which have their own cores.
+/// Returns the time of the words that the caller copies to and from the memories of the processors.
+/// All processors but the first have cores of their own.
 fn handed(copies: &[Vec<Copies>], sizes: &[usize], times: &Times) -> f64 {
     let part = |(processor, copies): (usize, &Vec<Copies>)| {
         let words: u32 = copies.iter().map(|copies| copies.count).sum();

@@ -108,8 +108,8 @@ pub(super) fn longest_wait(kernel: &Kernel, uses: &[Use], signature: &Signature)
     longest
 }
 
-/// Returns whether a loop spills in which integers wait for the iteration before: it lacks
-/// registers for all of them, the integers that stay the same, and where its `moving` words lie.
+/// Returns whether a loop spills in which integers wait for the iteration before. It lacks
+/// registers for all of these, the integers that stay the same, and where its `moving` words lie.
 pub(super) fn spills(
     kernel: &Kernel,
     uses: &[Use],

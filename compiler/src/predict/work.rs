@@ -102,9 +102,9 @@ pub(super) fn instructions(operations: &Operations) -> f64 {
 /// Returns whether a statement chooses an integer by conditions that do not look at its component
 /// `c`.
 ///
-/// Compilers make a branch of them where a loop of that statement alone waits for the choice, and a
-/// core goes on with the way that it foresees. (Where two rows go side by side they make
-/// conditional moves.) A word that a compound assignment updates is not chosen.
+/// Compilers make a branch of the conditions where a loop of that statement alone waits for the
+/// choice. A core then goes on with the way that it foresees. (Where two rows go side by side they
+/// make conditional moves.) A word that a compound assignment updates is not chosen.
 pub(super) fn is_foreseen(statement: &Statement, c: usize) -> bool {
     let Statement {
         form, operations, ..

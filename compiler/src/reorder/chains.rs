@@ -1,17 +1,19 @@
 //! Order in which a word is updated several times while it is in a register.
 //!
-//! An in-place kernel (elimination, products, sums) updates each word many times: the tasks that
+//! An in-place kernel (elimination, products, sums) updates each word many times. The tasks that
 //! write one word are its *chain*, and the position of a task in its chain is its *version*. Trace
 //! order often goes once through the whole array for each version; then every update loads and
-//! stores its word. Sorted by a few versions at a time, by word within these, and by version for
-//! each word, a few updates of one word follow each other. The folded loop over the words keeps
-//! each in a register: a register-tiled loop nest, which does the same operations on each word in
-//! the same order.
+//! stores its word.
+//!
+//! So tasks are sorted by a few versions at a time, by word within these, and by version for each
+//! word. Then a few updates of one word follow each other. The folded loop over the words keeps
+//! each in a register. It is a register-tiled loop nest, which does the same operations on each
+//! word in the same order.
 //!
 //! Words whose values other words read come first among so many versions: in an elimination the
 //! panel, in a product nothing. They are sorted by word, too, so that a row of a panel is done at
-//! once and comes into the caches once; in trace order where that breaks a flow dependence. The
-//! sorted list is only good if it respects flow; that is tested task by task.
+//! once and comes into the caches once. Where that breaks a flow dependence they are in trace
+//! order. The sorted list is only good if it respects flow; that is tested task by task.
 
 use std::ops::Range;
 

@@ -3,10 +3,12 @@
 //! Trace order is always right, and folds into the kernel's own loops where a processor has whole
 //! rows of them. Where a schedule has scattered the tasks (single columns of a matrix, a thin
 //! diagonal of a grid), runs in trace order are short. Then tasks can be sorted *by depth*: first
-//! those that wait for no other task of the list, then those that wait only for them, and so on.
-//! That respects flow, and brings the tasks of one statement together that were one loop over the
-//! scattered rows or diagonals. Among the tasks of one depth and statement the order is free: by
-//! the word of one of their operands, so that, say, a column of a matrix is updated in one run.
+//! come those that wait for no other task of the list. Those that wait only for them are next, and
+//! so on. That respects flow, and brings the tasks of one statement together that were one loop
+//! over the scattered rows or diagonals.
+//!
+//! Among the tasks of one depth and statement the order is free. They are sorted by the word of one
+//! of their operands, so that, say, a column of a matrix is updated in one run.
 //!
 //! Storage is found after the order, so anti and output dependences do not restrict it; they may
 //! cost overflow slots.
@@ -63,8 +65,9 @@ impl<'a> ByDepth<'a> {
         sorter
     }
 
-    /// Makes some orders of the tasks, which are in trace order: by depth and statement, and within
-    /// these as promises long runs over single words, or over blocks of neighbouring words.
+    /// Makes some orders of the tasks, which are in trace order. All are by depth and statement;
+    /// within these, what promises long runs over single words comes first, or over blocks of
+    /// neighbouring words.
     ///
     /// Cost: two sorts.
     pub(crate) fn sort(&mut self, tasks: &[u32]) -> [Vec<u32>; 2] {

@@ -28,11 +28,11 @@ const FEW: usize = 64;
 const SLACK: usize = 1 << 12;
 
 /// Returns the tasks of a list, some of its phases fused as is cheapest by `cost`, which tells it
-/// for a part of a list; none, if none can be or if that breaks a flow dependence.
+/// for a part of a list. There are none if none can be fused, or if that breaks a flow dependence.
 ///
 /// `code` is what the list folds into, of which the `bodies` know nothing. Cost: some walks over
-/// the operands, and the costs of every phase and of every two and three that can be fused, one
-/// after the other: 8 bytes per task, and 8 for each of a part.
+/// the operands, and the costs of every phase and of every two and three neighbours that can be
+/// fused. Memory: 8 bytes per task, and 8 for each of a part.
 pub(crate) fn fuse(
     tasks: &Tasks<'_>,
     flow: &mut Flow,
@@ -163,8 +163,8 @@ impl<'a> Phases<'a> {
     }
 
     /// Returns the tasks of phase `first` and of so many `more` behind it, by group of connected
-    /// iterations; none, if there are not so many or if they are not loops of which few iterations
-    /// are connected.
+    /// iterations. There are none if there are not so many phases, or if they are not loops of
+    /// which few iterations are connected.
     fn fused(&self, first: usize, more: usize) -> Option<Vec<u32>> {
         let range = self.begins[first]..*self.begins.get(first + more + 1)?;
         if range

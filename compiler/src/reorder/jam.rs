@@ -1,9 +1,9 @@
 //! Unroll and jam: runs that wait for themselves, a few of them side by side.
 //!
 //! A sweep (dynamic programming, Gauss-Seidel, a substitution on a grid) goes along a row in which
-//! every word waits for the one before, and a core has little else to do meanwhile. The next row
-//! needs of this one only what is there already, so rows that follow each other are executed
-//! together: an iteration of the first, then one of the second, and so on; then the next iteration
+//! every word waits for the one before. A core has little else to do meanwhile. The next row needs
+//! of this one only what is there already, so rows that follow each other are executed together. An
+//! iteration of the first comes first, then one of the second, and so on; then the next iteration
 //! of each. What a row hands on to the one below it stays in a register besides.
 //!
 //! The order is only good if it respects flow; that is tested task by task.
@@ -93,8 +93,8 @@ fn waits(uses: &[Use], body: &Body, run: Run<'_>) -> bool {
     })
 }
 
-/// Returns the tasks of a list with its waiting `runs` side by side, at most `most` of them; none,
-/// if no two can be or if that breaks a flow dependence.
+/// Returns the tasks of a list with its waiting `runs` side by side, at most `most` of them. There
+/// are none if no two can be, or if that breaks a flow dependence.
 ///
 /// Cost: two walks over the operands.
 pub(crate) fn jam(

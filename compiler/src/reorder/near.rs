@@ -1,11 +1,13 @@
 //! Loose iterations in the order of the cache lines that they touch.
 //!
 //! Loose iterations are runs by themselves. Those that fold into no loop (a permutation) stand in a
-//! table, in trace order: bit reversal goes through the first half of its words one by one and
-//! through the others at great distances, and comes back to a cache line of these when L1 has long
-//! lost it. Iterations that share cache lines stand together instead: those that a chain of common
-//! cache lines connects are one group, and each cache line comes in once. Where all are connected,
-//! as the rows of most sparse matrices are, nothing is gained and nothing is done.
+//! table, in trace order. Bit reversal, for one, goes through the first half of its words one by
+//! one and through the others at great distances. It comes back to a cache line of these when L1
+//! has long lost it.
+//!
+//! So iterations that share cache lines stand together instead. Those that a chain of common cache
+//! lines connects are one group, and each cache line comes in once. Where all are connected, as the
+//! rows of most sparse matrices are, nothing is gained and nothing is done.
 
 use std::ops::Range;
 
@@ -21,8 +23,8 @@ use crate::reorder::iterations::Iterations;
 /// Fewest iterations that are worth it.
 const MANY: usize = 64;
 
-/// Returns the tasks of a list, its loose iterations in groups that share cache lines; none, if
-/// that is no other order or breaks a flow dependence.
+/// Returns the tasks of a list, its loose iterations in groups that share cache lines. There are
+/// none if that is no other order, or breaks a flow dependence.
 ///
 /// `code` is what the list folds into, of which the `bodies` know nothing. Cost: two sorts for the
 /// operands of loose iterations.

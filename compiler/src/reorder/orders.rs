@@ -1,6 +1,10 @@
-//! The orders of a list: trace order, by chain, with runs side by side, with phases fused or,
-//! where it is dear, by depth; and then with loose iterations near each other that share cache
-//! lines. The [road](crate::road) says which are tried.
+//! The orders of a list, of which the [road](crate::road) says which are tried:
+//!
+//! * trace order;
+//! * by chain;
+//! * with runs side by side;
+//! * with phases fused or, where that is dear, by depth;
+//! * and then with loose iterations near each other that share cache lines.
 
 use superstep_machine::Times;
 use superstep_plan::{Body, Code};
@@ -56,8 +60,8 @@ impl<'a> Orders<'a> {
         }
     }
 
-    /// Returns the order of a list that costs least of those that are tried; none, if that is the
-    /// one that it has, in which it folds into the code of `given` and takes `cost`.
+    /// Returns the order of a list that costs least of those that are tried. There is none if it is
+    /// the one that the list has, in which it folds into the code of `given` and takes `cost`.
     pub(crate) fn best(
         &mut self,
         list: &[u32],

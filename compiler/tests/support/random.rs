@@ -8,8 +8,8 @@ use superstep_tracer::{Kernel, Recorder, Role, Trace};
 
 use super::traced;
 
-/// Makes a kernel of arrays `a` (input), `b` and `c` (in and out), `t` (4 local words), `s` (a
-/// local scalar) and some statements over them, three of which read control values.
+/// Makes a kernel of some statements, three of which read control values. Its arrays are `a`
+/// (input), `b` and `c` (in and out), `t` (4 local words), and `s` (a local scalar).
 pub fn kernel(random: &mut Pcg64Mcg) -> Kernel {
     let mut kernel = Kernel::new("random");
     let a = kernel.add_array("a", Role::Input, None);

@@ -85,16 +85,16 @@ pub const CANDIDATES: [Estimator; 14] = {
 /// Ratio of the last maximum to the median of the forecasts from which on it has risen.
 ///
 /// Ratios of 1.07 to 1.3 differ little. Without states the error is 2.9 % above that of the best
-/// candidate in hindsight, with them 1.7 %: means over 72 synthetic traces and 4 leads, of every
-/// eighth period. On 48 other traces it was 1.2 % and 0.4 %. States for falls, and a third for
-/// large rises, did not help.
+/// candidate in hindsight, with them 1.7 %. These are means over 72 synthetic traces and 4 leads,
+/// of every eighth period. On 48 other traces it was 1.2 % and 0.4 %. States for falls, and a third
+/// for large rises, did not help.
 const RISEN: f64 = 1.15;
 
 /// Weight that candidates share in each period, whatever they forecast.
 ///
 /// It lets the best one change about once in 8000 periods. This and [`RATE`] had the least mean
-/// error on the 72 traces, among shares of a third to three times as much and rates of half to
-/// twice as much. With second-order weights (BOA, ML-Poly) it was 1 to 2 % more.
+/// error on the 72 traces. Shares of a third to three times as much were tried, and rates of half
+/// to twice as much. With second-order weights (BOA, ML-Poly) it was 1 to 2 % more.
 const SHARE: f64 = 1.25e-4;
 
 /// Rate at which weight goes to candidates with smaller squared errors: per period, in halves of
@@ -108,9 +108,13 @@ impl Backtest {
     /// Makes the forecasts of each candidate at every `stride`-th period (0 is as 1), `lead`
     /// periods ahead.
     ///
-    /// The smaller the stride, the less is left to chance. On 16 synthetic traces of a week and 4
-    /// leads, the [combination](Self::combination) was more than 5 % worse than the best candidate
-    /// in hindsight in 5 of 64 cases with a stride of 8, in 3 with 3, and in 2 with 1.
+    /// The smaller the stride, the less is left to chance. With 16 synthetic traces of a week and 4
+    /// leads there are 64 cases. These are those in which the [combination](Self::combination) was
+    /// more than 5 % worse than the best candidate in hindsight:
+    ///
+    /// | stride | 8 | 3 | 1 |
+    /// |---|---|---|---|
+    /// | cases | 5 | 3 | 2 |
     ///
     /// `None` if there are no more periods than that, or no candidates.
     pub fn new(

@@ -40,8 +40,12 @@ const FORECAST: f64 = 1e-6;
 /// Returns the estimator that the paper chooses (its sections 4.3 and 4.4), where `lead` is the
 /// number of periods that it looks ahead.
 ///
-/// If all shapes of a window of 32 are above 1: normal with a window of 2 up to a lead of 16 (the
-/// paper allows the last value as well), Pareto with 32 from there on; the paper leaves out 17 to
+/// If all shapes of a window of 32 are above 1:
+///
+/// * normal with a window of 2 up to a lead of 16 (the paper allows the last value as well);
+/// * Pareto with 32 from there on (the paper leaves out 17 to 31).
+///
+/// Else normal with 512.
 /// 31. Else normal with 512.
 ///
 /// ```

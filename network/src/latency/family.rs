@@ -85,8 +85,8 @@ impl Family {
     }
 }
 
-/// Returns the logarithm of the density, but for a constant that all families have; 0 of a path
-/// that is constant, as all families have that.
+/// Returns the logarithm of the density, but for a constant that all families have. It is 0 of a
+/// path that is constant, as all families have that.
 fn log_density(fit: &Distribution, x: f64) -> f64 {
     let half_of_tau = 0.5 * std::f64::consts::TAU.ln();
     let bell = |z: f64, deviation: f64| -0.5 * z * z - deviation.ln() - half_of_tau;

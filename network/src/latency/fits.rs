@@ -5,8 +5,8 @@ use super::{Distribution, Family, Maximum, Recorded, Samples, fit::least, goodne
 /// Distributions of recorded paths, and of the slowest of them.
 ///
 /// The paths are of the [family](Family) that all together are likeliest of. Where the maxima of
-/// the periods [refuse](refuses) that of the fits, the slowest path is as it was
-/// recorded: the paths are of no family, or they wait for something in common.
+/// the periods [refuse](refuses) that of the fits, the slowest path is as it was recorded. The
+/// paths are of no family then, or they wait for something in common.
 ///
 /// ```
 /// use superstep_network::latency::{Distribution, Family, Fits, Samples};
@@ -50,8 +50,8 @@ impl Fits {
         }
     }
 
-    /// Finds the distributions of paths of which each was recorded for itself: of the family that
-    /// all are likeliest of, but those as recorded that refuse it.
+    /// Finds the distributions of paths of which each was recorded for itself. They are of the
+    /// family that all are likeliest of; paths that refuse it stay as they were recorded.
     ///
     /// `None` if a path has no samples, or one that is not finite and positive.
     pub fn apart(paths: &[&[f64]], families: &[Family]) -> Option<Vec<Distribution>> {

@@ -14,8 +14,8 @@ const NORMAL: f64 = 1e4;
 /// Most terms of the series and of the continued fraction: parameters without sense end too.
 const MOST_TERMS: u32 = 2000;
 
-/// Returns the probabilities that a gamma variable of scale 1 is at most `x`, and that it is above:
-/// the regularised incomplete gamma functions, the smaller one without cancellation.
+/// Returns the probabilities that a gamma variable of scale 1 is at most `x`, and that it is above.
+/// They are the regularised incomplete gamma functions, the smaller one without cancellation.
 pub(super) fn probabilities(shape: f64, x: f64) -> [f64; 2] {
     if x.is_nan() || x <= 0.0 {
         return [0.0, 1.0];

@@ -1,5 +1,7 @@
-//! Goodness of fit of a distribution to samples: the discrepancy of Pederson and Johnson, as the
-//! paper has it (its equations 15 and 16), and a test of Anderson and Darling.
+//! Goodness of fit of a distribution to samples.
+//!
+//! * The discrepancy of Pederson and Johnson, as the paper has it (its equations 15 and 16).
+//! * A test of Anderson and Darling.
 
 use super::{Distribution, Maximum};
 
@@ -81,7 +83,7 @@ const STRANGE: f64 = 0.01;
 /// record; for one path, its samples against its fit.
 ///
 /// It is tested by the statistic of Anderson and Darling, and by how probable a largest sample up
-/// to the recorded one is: that tells of a tail, in which there may be a single sample. No sample
+/// to the recorded one is. That tells of a tail, in which there may be a single sample. No sample
 /// speaks for or against anything.
 ///
 /// ```

@@ -43,7 +43,7 @@ const CERTAIN: f64 = 38.0;
 const NEGLIGIBLE: f64 = 1e-11;
 
 /// Negligible probability of paths whose tails are neither normal nor Pareto's, and are not added
-/// up: at 1e-11 of a Weibull distribution of shape 0.4 the rest is 1e-8 of the mean.
+/// up. At 1e-11 of a Weibull distribution of shape 0.4 the rest is 1e-8 of the mean.
 const NEGLIGIBLE_TAIL: f64 = 1e-17;
 
 /// Error that a panel may have, by the magnitude of the mean. The estimate is of the worse of two
@@ -190,11 +190,11 @@ impl Maximum {
 
     /// Returns the mean; infinite if a path has shape 1 or less and no cap.
     ///
-    /// Relative error: below 1e-9 of the reference's figures. For up to twelve paths of Pareto
-    /// distributions, and for up to a thousand equal ones, there is a closed form. Else it takes
-    /// about a hundred exponentials for each different path, of normal paths error functions, and
-    /// fewer where a path adds less than 1e-12 to the others. For n different caps the time is as n
-    /// log n.
+    /// Relative error: below 1e-9 of the reference's figures. There is a closed form for up to
+    /// twelve paths of Pareto distributions, and for up to a thousand equal ones. Else it takes
+    /// about a hundred exponentials for each different path, of normal paths error functions. Where
+    /// a path adds less than 1e-12 to the others it takes fewer. For n different caps the time is
+    /// as n log n.
     ///
     /// A thousand different paths take 2 to 7 ms, a hundred thousand less than a second.
     pub fn mean(&self) -> f64 {
@@ -202,8 +202,8 @@ impl Maximum {
             .unwrap_or_else(|| self.quadrature(PRECISE))
     }
 
-    /// Returns the mean by a closed form, where there is one that is precise: for up to 12 tails
-    /// without caps, and for many equal ones.
+    /// Returns the mean by a closed form, where there is one that is precise. There is for up to 12
+    /// tails without caps, and for many equal ones.
     pub fn closed_form(&self) -> Option<f64> {
         match (self.floor, &self.active) {
             (Some(floor), Active { tails, others }) if others.is_empty() => {

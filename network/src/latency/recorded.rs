@@ -30,8 +30,9 @@ pub struct Recorded {
 
 /// Samples of the tail: an upper tenth.
 ///
-/// Generalised Pareto and Pareto tails over the same tenth were 2.7 and 2.2 times as far off for 63
-/// paths from 4 of 300 samples, 2.2 and 2 times for 8 of 30: sums over twelve families.
+/// Generalised Pareto and Pareto tails over the same tenth were farther off, in sums over twelve
+/// families. The factors were 2.7 and 2.2 for 63 paths from 4 of 300 samples, and 2.2 and 2 for 8
+/// of 30.
 const TAIL: usize = 10;
 
 /// Least number of samples of a tail, where there are as many below.

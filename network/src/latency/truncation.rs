@@ -5,10 +5,10 @@ use super::{Distribution, quadrature};
 /// Returns the paper's mean of a maximum (its equation 12), each path truncated at its upper 1/m
 /// quantile.
 ///
-/// The m is the window of the fits; the paper takes it where a shape is 1 or less. Here to be
-/// compared with: what is beyond the quantile does not count as the quantile but as 0, so that the
-/// value can be less than the largest scale. [`fit::winsorise`](super::fit::winsorise) has no such
-/// flaw. `None` for paths that are normal or have caps, to which the equation does not apply.
+/// The m is the window of the fits; the paper takes it where a shape is 1 or less. It is here to be
+/// compared with. Beyond the quantile values count as 0 and not as the quantile, so that the mean
+/// can be less than the largest scale. [`fit::winsorise`](super::fit::winsorise) has no such flaw.
+/// `None` for paths that are normal or have caps, to which the equation does not apply.
 ///
 /// ```
 /// use superstep_network::latency::{Distribution, Maximum, fit, truncated_mean};

@@ -10,8 +10,8 @@ pub(super) struct Star {
     pub(super) others: Vec<u32>,
 }
 
-/// Returns stars by which each group of each level has paths from one of its hosts to all others:
-/// from the host to whose farthest one it is least far. Inner groups of a star's middle have its
+/// Returns stars by which each group of each level has paths from one of its hosts to all others.
+/// It is the host to whose farthest one it is least far. Inner groups of a star's middle have its
 /// paths.
 pub(super) fn stars(tree: &Tree, levels: &[Partition]) -> Vec<Star> {
     let mut stars: Vec<Star> = Vec::new();

@@ -98,9 +98,9 @@ fn depths(joined: &[Vec<u32>], root: u32) -> Vec<u32> {
 /// Returns the schedule of the published method: stages of two rounds at most, from the leaves to
 /// the middle of the tree.
 ///
-/// At each switch of a stage one host stands for each branch below, the first by number, and
-/// branches are measured in pairs; an odd one is measured with the first in a second round. The
-/// value of a pair is that of both branches' links, and of an odd branch's own alone.
+/// At each switch of a stage one host stands for each branch below, the first by number. Branches
+/// are measured in pairs, and an odd one with the first in a second round. The value of a pair is
+/// that of both branches' links, and of an odd branch's own alone.
 pub fn schedule(tree: &Tree) -> Vec<Vec<Round>> {
     let middle = Middle::new(tree);
     let mut host: Vec<u32> = (0..tree.preorder().len() as u32).collect();

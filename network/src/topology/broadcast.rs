@@ -1,6 +1,6 @@
 //! Traffic of all hosts over the tree: pipelined broadcasts, and exchanges of all with all.
 //!
-//! Capacities stand, as latencies do, by the far end of their link as seen from host 0; the entry
+//! Capacities stand, as latencies do, by the far end of their link as seen from host 0. The entry
 //! of host 0 is not looked at.
 
 use super::Tree;
@@ -11,9 +11,9 @@ pub const WORD: f64 = 64.0;
 /// Returns the bandwidth of a pipelined broadcast of a long message: each host of `order` sends on
 /// to the next, all at once.
 ///
-/// A directed link that is used several times is shared, so it is the least capacity over the
-/// number of uses, in the unit of the capacities (the thesis's section 6.2). In [depth-first
-/// order](Tree::depth_first) each is used at most once, which no order beats.
+/// A directed link that is used several times is shared. So the bandwidth is the least capacity
+/// over the number of uses, in the unit of the capacities (the thesis's section 6.2). In
+/// [depth-first order](Tree::depth_first) each is used at most once, which no order beats.
 pub fn pipeline_bandwidth(tree: &Tree, capacities: &[f64], order: &[u32]) -> f64 {
     let vertices = tree.preorder().len();
     // Towards host 0 and away from it.
@@ -51,7 +51,7 @@ pub struct Bottleneck {
 /// Finds the link that bounds an exchange in which each host sends `amount` to every other.
 ///
 /// Over a link with s of N hosts behind it go s (N - s) messages in either direction. With an
-/// amount in bits and capacities in bits per second the time is in seconds; over the words that a
+/// amount in bits and capacities in bits per second the time is in seconds. Over the words that a
 /// host sends, it is the g of the BSP model.
 pub fn all_to_all(tree: &Tree, capacities: &[f64], amount: f64) -> Bottleneck {
     let all: Vec<u32> = (0..tree.hosts() as u32).collect();
@@ -59,7 +59,7 @@ pub fn all_to_all(tree: &Tree, capacities: &[f64], amount: f64) -> Bottleneck {
 }
 
 /// Finds the link that bounds an exchange in which each of some hosts sends `amount` to every other
-/// of them: as [`all_to_all`], which is among all hosts.
+/// of them. Among all hosts it is [`all_to_all`].
 pub fn among(tree: &Tree, capacities: &[f64], hosts: &[u32], amount: f64) -> Bottleneck {
     let (first, after) = tree.spans();
     let mut sends = vec![false; tree.hosts()];

@@ -23,7 +23,7 @@ impl Hosts {
 
     /// Makes the machine of all processors of all hosts, host by host in the order of the tree's
     /// names. It has a level for hosts with several processors, and one for each of the tree's
-    /// [levels](levels()), whose latency is the longest round trip in it.
+    /// [levels](levels()). The latency of such a level is the longest round trip in it.
     ///
     /// # Errors
     /// When there are no processors or too many, or a number is out of range.

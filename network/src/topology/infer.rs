@@ -132,8 +132,8 @@ pub struct Contradiction {
 /// `progress` is called with the number of hosts that the tree has, whenever it grows.
 ///
 /// # Errors
-/// When there are fewer than two hosts or their names are not their own, when a pair cannot be
-/// measured, when spreads are of the order of the links, and when a host contradicts all others.
+/// When there are fewer than two hosts, or two have the same name. When a pair cannot be measured,
+/// when spreads are of the order of the links, and when a host contradicts all others.
 pub fn infer<P: Probe>(
     names: &[String],
     probe: &mut P,

@@ -5,10 +5,10 @@ use super::Tree;
 
 /// Ratio of two successive distances from which on they belong to different levels.
 ///
-/// Inside a cluster distances grow by the latency of a few switches, in the thesis's clusters from
-/// 72 to 140 us and never by more than 1.4 at a time. Processes of one host, hosts of a switch and
-/// sites are apart by factors of 2 to 100: 20 us by loopback, 80 us by a switch, 250 us and more
-/// between sites.
+/// Inside a cluster distances grow by the latency of a few switches. In the thesis's clusters these
+/// are from 72 to 140 us and never by more than 1.4 at a time. Processes of one host, hosts of a
+/// switch and sites are apart by factors of 2 to 100. Loopback takes 20 us, a switch 80 us, and a
+/// way between sites 250 us and more.
 pub const RATIO: f64 = 2.0;
 
 /// Partition of the hosts into groups that are near to each other.
@@ -32,9 +32,9 @@ impl Partition {
 
 /// Finds the levels of a network, from the inner ones to the outermost, which is one group.
 ///
-/// Hosts are joined into groups by their smallest distances first (single linkage). Where the next
-/// distance at which two groups join is `ratio` times as large as the last or larger, the groups so
-/// far are a level. Each group is inside one of the next level.
+/// Hosts are joined into groups by their smallest distances first (single linkage). The groups so
+/// far are a level where the next distance at which two join is `ratio` times the last one, or
+/// more. Each group is inside one of the next level.
 ///
 /// ```
 /// use superstep_network::topology::{Tree, levels};

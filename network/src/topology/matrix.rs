@@ -75,7 +75,7 @@ impl Matrix {
     ///
     /// # Errors
     /// When the rows are not as long as they are many, or an entry is no finite number from 0 to
-    /// 1e12; the error names line and entry.
+    /// 1e12. The error names line and entry.
     ///
     /// ```
     /// use superstep_network::topology::Matrix;

@@ -37,8 +37,8 @@ pub struct TooManyRanks {
 }
 
 impl Placement {
-    /// Places ranks in depth-first order over the tree, as many on each host as it has processors,
-    /// which suits ranks that send to their neighbours (the thesis's section 6.3).
+    /// Places ranks in depth-first order over the tree, as many on each host as it has processors.
+    /// That suits ranks that send to their neighbours (the thesis's section 6.3).
     ///
     /// # Errors
     /// When there are more ranks than processors of all hosts.

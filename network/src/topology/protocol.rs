@@ -4,9 +4,9 @@ use super::RoundTrip;
 
 /// Measuring protocol: sets of pings, of which each ends when its minimum has settled.
 ///
-/// The default is the published one: three sets of up to 30 pings, and a set ends when 10 pings one
+/// The default is the published one: three sets of up to 30 pings. A set ends when 10 pings one
 /// after the other have not lowered its minimum. What queues and other programs add to a ping is
-/// never negative, so the minimum is the estimate; three sets show how far it can be trusted.
+/// never negative, so the minimum is the estimate. Three sets show how far it can be trusted.
 ///
 /// ```
 /// use superstep_network::topology::Protocol;

@@ -217,7 +217,7 @@ impl Recorded {
         text
     }
 
-    /// Names of the hosts: those of a list in the order in which they come first, which is that
+    /// Names of the hosts. Those of a list are in the order in which they come first, which is that
     /// in which they were added to a tree.
     pub fn names(&self) -> &[String] {
         &self.names

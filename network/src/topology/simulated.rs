@@ -225,7 +225,7 @@ impl Network {
     /// Makes all four clusters with so many hosts each, at least 10.
     ///
     /// `wan` is the one-way latency of cluster 1's link in microseconds, of which cluster 2's is
-    /// half as much more: the thesis has 2 and 3 ms, and does not say whether these are round
+    /// half as much more. The thesis has 2 and 3 ms, and does not say whether these are round
     /// trips. Between them and the other two lie 5 us, which the large latencies hide.
     pub fn four_clusters(hosts: usize, wan: f64, seed: u64) -> Self {
         let hosts = hosts.max(10);

@@ -2,16 +2,16 @@
 //! asks them.
 //!
 //! The probe keeps a connection to every host. For a pair it gives the first host the address of
-//! the second; that one opens a connection to it, or uses the one it has, sends
+//! the second. That one opens a connection to it, or uses the one it has. It sends
 //! [`Protocol`](super::Protocol)'s pings of 8 bytes, and answers with their round-trip time. Or it
 //! sends a [`Stream`] to it, whose bytes the second host counts.
 //!
-//! All connections begin alike. Both sides say their version of the protocol and a random number,
-//! and prove by HMAC-SHA-256 over all that was said that they have the same [`Token`], which never
+//! All connections begin alike. Both sides say their version of the protocol and a random number.
+//! They prove by HMAC-SHA-256 over all that was said that they have the same [`Token`], which never
 //! crosses the network. What does not prove it within a second is closed. Later frames are neither
 //! encrypted nor signed: who can change packets on their way can forge times.
 //!
-//! Frames have at most a few KB, and every read and write has a deadline: a host that does not
+//! Frames have at most a few KB, and every read and write has a deadline. A host that does not
 //! answer, ends, or answers nonsense is a [`HostError`] that names it.
 //!
 //! ```

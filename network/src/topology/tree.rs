@@ -19,7 +19,7 @@ pub use splits::Difference;
 /// sum over the links of their path.
 ///
 /// Hosts have the numbers from 0, in the order of their names, and switches the numbers after. The
-/// tree is rooted at host 0, so each other host and switch has one link towards it, its own link,
+/// tree is rooted at host 0. So each other host and switch has one link towards it, its own link,
 /// by whose far end a link is named.
 ///
 /// ```
@@ -255,7 +255,7 @@ impl Tree {
         &self.order
     }
 
-    /// Hosts in depth-first order from host 0: neighbours in this order are near each other in the
+    /// Hosts in depth-first order from host 0. Neighbours in this order are near each other in the
     /// tree, and a pipeline through them uses each direction of each link at most once.
     pub fn depth_first(&self) -> Vec<u32> {
         let hosts = self.hosts() as u32;
@@ -318,7 +318,7 @@ impl Tree {
         up
     }
 
-    /// Returns the least of some capacities over the links between two hosts; capacities stand, as
+    /// Returns the least of some capacities over the links between two hosts. Capacities stand, as
     /// latencies do, by the far end of their link as seen from host 0.
     pub fn narrowest(&self, capacities: &[f64], a: u32, b: u32) -> f64 {
         let links = self.path(a, b).into_iter();

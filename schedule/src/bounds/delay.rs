@@ -5,20 +5,21 @@ use superstep_dag::{Dag, earliest_finishes};
 /// Entries that all lists of ancestors together may have if every task had one at once.
 const MOST_ENTRIES: usize = 1 << 24;
 
-/// Returns for each task a time before which it cannot start, if a value is needed `tau` later on
-/// another processor, whatever the number of processors: the bound e'.
+/// Returns for each task a time before which it cannot start, whatever the number of processors:
+/// the bound e'. A value is needed `tau` later on another processor.
 ///
-/// Take any tasks that a task depends on, none of which starts before b, of weights that add up to
-/// W, the least of them w. Before b + w + tau no value of theirs can have come from another
-/// processor, so all of them have run on the task's own: it starts at b + min(W, w + tau) or later.
-/// The bound is the best of these, taking the tasks with the latest bounds first.
+/// Take any tasks that a task depends on, none of which starts before b. Their weights add up to W,
+/// and the least is w. Before b + w + tau no value of theirs can have come from another processor,
+/// so until then all have run on the task's own. It starts at b + min(W, w + tau) or later. The
+/// bound is the best of these, taking the tasks with the latest bounds first.
 ///
 /// It is never below the longest path, nor below the bound E of N. Fujimoto's thesis (theorem
 /// 4.2.1), which considers each shorter delay by itself.
 /// `superstep_search::tree::bounds::e_strong` is the closed form for complete binary trees.
 ///
-/// Cost: for each edge, as many entries as are kept for a task: tau + 1 in graphs with few edges,
-/// in larger ones fewer, 2^24 by the edges. Then the bound is weaker, down to the longest path.
+/// Cost: for each edge, as many entries as are kept for a task. These are tau + 1 in graphs with
+/// few edges, in larger ones fewer, 2^24 by the edges. Then the bound is weaker, down to the
+/// longest path.
 ///
 /// ```
 /// use superstep_dag::Dag;

@@ -35,9 +35,9 @@ pub(super) fn place(
     }
 }
 
-/// Chooses for each boundary the level of its farthest messages: as few boundaries as can be of the
-/// outermost level, then of the next one inside. (A set of points that stab intervals, those that
-/// end first first, is the smallest.)
+/// Chooses for each boundary the level of its farthest messages. As few boundaries as can be are of
+/// the outermost level, then of the next one inside. (The smallest set of points that stab
+/// intervals takes the ends of those that end first.)
 fn reach(transfers: &[Transfer], schedule: &Schedule, machine: &Machine) -> Vec<usize> {
     let mut reach = vec![0; schedule.supersteps()];
     let outermost = machine.levels.len();

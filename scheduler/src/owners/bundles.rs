@@ -20,8 +20,8 @@ pub(super) struct Bundles<'a> {
     order: Order<'a>,
 }
 
-/// Order of bundles as tasks: an edge where one has to be over before the other, because that one
-/// reads its values or overwrites a word that it uses.
+/// Order of bundles as tasks. An edge says that one has to be over before the other, which reads
+/// its values or overwrites a word that it uses.
 pub(super) enum Order<'a> {
     /// Edges of values and words, all in one graph.
     One(Cow<'a, Dag>),

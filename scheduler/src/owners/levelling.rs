@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::{bundles::Precedence, distribution::Owned, steps::Steps};
 
-/// Evens out the loads of neighbouring supersteps, first to last. A processor that has most to do,
-/// and in the next superstep less than another, puts off rows, the last ones first, as long as
-/// nobody else waits for them. Rows stay whole.
+/// Evens out the loads of neighbouring supersteps, first to last.
+///
+/// A processor that has most to do, and in the next superstep less than another, puts off rows. The
+/// last ones go first, as long as nobody else waits for them. Rows stay whole.
 ///
 /// Cost: linear in tasks and edges, and a sort of the tasks that could be put off.
 pub(super) fn level(graph: &impl Precedence, owned: &Owned, steps: &mut Steps, processors: u32) {
@@ -59,8 +60,8 @@ impl<'a, P: Precedence> Levelling<'a, P> {
         levelling
     }
 
-    /// Returns how much more work a processor has than the others, as far as it can do that in the
-    /// next superstep without having most there.
+    /// Returns how much more work a processor has than the others, as far as it can put that off.
+    /// It can until it would have most in the next superstep.
     fn surplus(&self, superstep: usize, processor: usize) -> u64 {
         let others = |superstep: usize| {
             let loads = &self.loads[superstep * self.processors..][..self.processors];

@@ -8,7 +8,7 @@ use super::bundles::Precedence;
 
 /// Superstep of each task.
 ///
-/// Invariants: no task runs in a superstep before that of a task whose value it reads; it runs in a
+/// Invariants: no task runs in a superstep before that of a task whose value it reads. It runs in a
 /// later one, where that task has another owner.
 pub(super) struct Steps(pub(super) Vec<u32>);
 
@@ -145,7 +145,7 @@ impl Steps {
     }
 }
 
-/// Puts off tasks that wait for nothing and that their owner alone needs, and later ones: all that
+/// Puts off tasks that wait for nothing and that their owner alone needs, and later ones. All that
 /// is done to a word is then done in one go.
 fn sink(graph: &impl Precedence, owners: &[u16], steps: &mut [u32]) {
     // Only steps of tasks that have been visited change.

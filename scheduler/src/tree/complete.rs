@@ -26,7 +26,7 @@ pub struct CompleteTree {
 }
 
 impl CompleteTree {
-    /// Returns the tree, if `graph` is one: every task is read once but one, and reads two or none,
+    /// Returns the tree, if `graph` is one. Every task is read once but one, and reads two or none;
     /// those with none lie equally deep, and all weights are equal. The children of a task stand in
     /// the order of their ids.
     ///

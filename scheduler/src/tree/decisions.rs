@@ -1,7 +1,7 @@
 //! Decisions of ALG3 and ALG3*, by height and number of processors.
 
-/// Table of decisions with a row for each number of processors that came up: those are few, p
-/// divided by a power-of-two remainder again and again.
+/// Table of decisions with a row for each number of processors that came up. Those are few: p is
+/// divided by 2^cut mod p, again and again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decisions {
     height: u32,

@@ -17,8 +17,8 @@ use crate::{ScheduleError, Scheduler, serves};
 /// [makespan](superstep_schedule::cost::makespan()). Nothing is copied.
 ///
 /// Complete trees of equal tasks are cut where subtrees end, as ALG3* does. A kernel's `#[reduce]`
-/// loops give such graphs if nothing else in the kernel reads what they read; in a conjugate
-/// gradient step, whose vectors are read by sums and updates, other schedulers see more.
+/// loops give such graphs if nothing else in the kernel reads what they read. In a conjugate
+/// gradient step sums and updates read the vectors: there other schedulers see more.
 ///
 /// Cost: for each number of processors three passes over the tasks, 20 bytes per task.
 ///

@@ -4,8 +4,8 @@ use superstep_schedule::Schedule;
 
 use super::CompleteTree;
 
-/// Schedule of a complete binary tree, as pieces: the top levels of a subtree, computed by one
-/// processor without a pause, level by level from below.
+/// Schedule of a complete binary tree, in pieces. A piece is the top levels of a subtree, which one
+/// processor computes without a pause, level by level from below.
 ///
 /// From it come both explicit forms: the [time](Self::executions) of each task, and a
 /// bulk-synchronous [`Schedule`].

@@ -4,7 +4,7 @@ use libm::lgamma;
 
 use super::active::Tail;
 
-/// Most tails that the sum over their sets is taken for: rounding makes a relative error of 1e-12
+/// Most tails that the sum over their sets is taken for. Rounding makes a relative error of 1e-12
 /// at 16 tails, and of 1 at 60.
 const FEW: usize = 12;
 
@@ -53,7 +53,7 @@ fn equal(count: f64, shape: f64) -> f64 {
 /// one. There q_S is the product of the tails' probabilities at the floor and a_S the sum of their
 /// shapes.
 ///
-/// The paper's equation 8 has n 2^(n - 1) terms, which are these: the sum of (-1)^(|S| + 1) q_S
+/// The paper's equation 8 has n 2^(n - 1) terms, which come to these. The sum of (-1)^(|S| + 1) q_S
 /// over the sets with a path in common telescopes. Each set is met as an extension of another by a
 /// later path.
 fn of_sets(tails: &[Tail], offset: f64, shape: f64) -> f64 {

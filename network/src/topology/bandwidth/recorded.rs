@@ -35,9 +35,9 @@ pub enum BandwidthsError {
 /// Reads bandwidths in Mbit/s between pairs of hosts, the lower number first; `host` gives the
 /// number of a host by its name or address.
 ///
-/// A file has a line `HOST,HOST,BANDWIDTH` for each pair, or what `iperf3 --json` has printed, once
-/// or several times: then the bandwidth is that of what was received, and hosts are known by the
-/// addresses of the connection.
+/// A file has a line `HOST,HOST,BANDWIDTH` for each pair. Or it has what `iperf3 --json` has
+/// printed, once or several times. Then the bandwidth is that of what was received, and hosts are
+/// known by the addresses of the connection.
 ///
 /// # Errors
 /// When the file cannot be read, or has something else; the error names its line.

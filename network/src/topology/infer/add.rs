@@ -88,8 +88,8 @@ impl Adding {
     }
 }
 
-/// Returns the point at distance `x` on a path, which is listed from its far end: the nearest
-/// switch within `tolerance`, or else a new one; and the vertex after it.
+/// Returns the point at distance `x` on a path, which is listed from its far end, and the vertex
+/// after it. The point is the nearest switch within `tolerance`, or else a new one.
 fn meeting(tree: &Growing, near: &Rooted, path: &[u32], x: f64, tolerance: f64) -> (Location, u32) {
     let off = |v: u32| (near.distances[v as usize] - x).abs();
     let switches = (1..path.len()).filter(|&at| !tree.is_host(path[at]));

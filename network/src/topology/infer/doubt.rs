@@ -112,7 +112,8 @@ const LEAST: usize = 3;
 const ENOUGH: usize = 10;
 
 /// Pairs to measure where a measurement contradicts the tree and its host has too few others to
-/// tell whose fault it is: the host with the nearest ones that it was not measured with.
+/// tell whose fault it is. They are of the host and the nearest ones with which it was not
+/// measured.
 pub(super) fn unsure(tree: &Growing, measurements: &[Measurement], pool: &Pool) -> Vec<(u32, u32)> {
     let observed = refine::observe(tree, measurements, pool);
     let off = Judge::new(tree, &observed).residuals(tree);
@@ -147,7 +148,7 @@ pub(super) fn unsure(tree: &Growing, measurements: &[Measurement], pool: &Pool) 
 }
 
 /// Takes out a host with wrong measurements, fits the tree of the others, and puts the host where
-/// it fits best then: for its sake others may have been pulled to where they do not belong. Returns
+/// it fits best then. For its sake others may have been pulled to where they do not belong. Returns
 /// whether the tree has become better.
 pub(super) fn reinsert(tree: &mut Growing, measurements: &[Measurement], pool: &Pool) -> bool {
     let observed = refine::observe(tree, measurements, pool);
@@ -185,11 +186,11 @@ fn suspects(tree: &Growing, judge: &Judge<'_>) -> Vec<(usize, usize, u32)> {
     suspects
 }
 
-/// Returns the host without which the others agree best, if its measurements do not fit any tree of
-/// theirs, and its worst one.
+/// Returns the host without which the others agree best, and its worst measurement. It does so if
+/// its measurements do not fit any tree of theirs.
 ///
 /// A host is suspected if more than a quarter of its measurements are off by more than 5 standard
-/// errors, where a wrong one of another host's is one of many.
+/// errors. A wrong measurement of another host's is one of many.
 pub(super) fn liar(
     tree: &Growing,
     measurements: &[Measurement],

@@ -284,9 +284,10 @@ impl<'a, P: Probe> Run<'a, P> {
         Ok(())
     }
 
-    /// Fits the tree to all measurements. Branches of a switch of which no pair was measured may
-    /// share a link beyond it, as it happens where early measurements were noisy: such pairs are
-    /// measured, and the tree is fitted again.
+    /// Fits the tree to all measurements.
+    ///
+    /// Branches of a switch of which no pair was measured may share a link beyond it, as it happens
+    /// where early measurements were noisy. Such pairs are measured, and the tree is fitted again.
     fn fit(&mut self) -> Result<(), InferError<P::Error>> {
         for _ in 0..ROUNDS {
             let Some(Snapshot { tree, pool }) = &mut self.newest else {

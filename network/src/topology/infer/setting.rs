@@ -3,9 +3,9 @@
 /// Pruning of the search for the closest host: the rule by which hosts are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pruning {
-    /// By the thesis's rule: a host K is left out if it is more than three times as far from a
-    /// measured one as the new host is, or less than a third as far. In rare cases the closest host
-    /// is lost, by a factor of at most 3.
+    /// By the thesis's rule, by the distances of two hosts from a measured one: a host K's and the
+    /// new host's. K is left out if its own is more than three times the other, or less than a
+    /// third. In rare cases the closest host is lost, by a factor of at most 3.
     Ratio,
     /// By the thesis's rule as it is printed, which compares sums of links, one-way, with round
     /// trips: K is left out if it is more than six times as far, or less than two thirds as far.
@@ -53,7 +53,7 @@ pub struct Setting {
     pub tolerance: Tolerance,
     /// Rule by which hosts are left out of the search for the closest one.
     pub pruning: Pruning,
-    /// Set if one host of a switch stands for all in that search: a third of the measurements
+    /// Set if one host of a switch stands for all in that search. It measures a third of the pairs
     /// inside a cluster in place of four fifths.
     pub siblings: bool,
     /// Most repetitions of a pair whose spread is five times that of others of its length.

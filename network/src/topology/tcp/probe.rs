@@ -69,8 +69,8 @@ enum Found {
 /// did not answer.
 const PART: f64 = 0.75;
 
-/// Times the first ping that the others of a pair may take in the mean: enough for queues that come
-/// and go, and for a connection that has to be opened anew.
+/// Times the first ping that the others of a pair may take in the mean. It is enough for queues
+/// that come and go, and for a connection that has to be opened anew.
 const SLACK: u32 = 2;
 
 impl TcpProbe {
@@ -145,7 +145,7 @@ impl TcpProbe {
         &self.lost
     }
 
-    /// Has the first host of each pair send a stream to the second, all at a time, and returns the
+    /// Has the first host of each pair send a stream to the second, all at a time. Returns the
     /// streams in the order of the pairs. Each is counted for so long, at most a minute.
     ///
     /// # Panics

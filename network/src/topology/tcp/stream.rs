@@ -133,8 +133,8 @@ fn messages(connection: &mut Connection) -> io::Result<u64> {
     Ok(times[MESSAGES / 2])
 }
 
-/// Receives a stream, says how much of it arrived while it was to be counted, and in which time,
-/// and takes what is still on its way.
+/// Receives a stream, and takes what is still on its way. Says how much of it arrived while it was
+/// to be counted, and in which time.
 pub(super) fn receive(connection: &mut Connection) -> Result<(), Fault> {
     let Window { growth, counted } = frame::read(connection, frame::MOST)?;
     let growth = Duration::from_millis(growth).min(LONGEST_GROWTH);

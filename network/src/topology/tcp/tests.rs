@@ -459,8 +459,8 @@ fn faults_with_streams_are_those_of_the_host_that_receives_them() {
     assert!(probe.streams(&[(0, 4)], Duration::from_millis(50))[0].is_ok());
 }
 
-/// Surveys hosts whose pairs are known, as all on one switch, and whose links have 5 Mbit/s; names
-/// of those that are in the tree, and what is told of others.
+/// Surveys hosts whose pairs are known, as all on one switch, and whose links have 5 Mbit/s.
+/// Returns the names of those that are in the tree, and what is told of others.
 fn surveyed(test: &str, addresses: &[SocketAddr]) -> (Vec<String>, Vec<String>) {
     let hosts = hosts(addresses);
     let path = std::env::temp_dir().join(format!("survey-{test}-{}", std::process::id()));

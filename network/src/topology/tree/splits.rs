@@ -21,8 +21,8 @@ impl Difference {
 }
 
 impl Tree {
-    /// Splits of the hosts by the links, in depth-first order: for each link its far end, and the
-    /// hosts on the side without host 0, sorted.
+    /// Splits of the hosts by the links, in depth-first order. Each has the far end of a link, and
+    /// the hosts on the side without host 0, sorted.
     ///
     /// ```
     /// use superstep_network::topology::Tree;
