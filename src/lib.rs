@@ -1,12 +1,12 @@
 //! superstep watches one run of a sequential kernel, while your program runs or while your crate
-//! builds, and runs its iterations or its assignments in bulk-synchronous supersteps, with the same
-//! bits.
+//! builds. It runs the kernel's iterations or assignments in bulk-synchronous supersteps, with the
+//! same bits.
 //!
 //! # In short
 //! 1. Mark a function [`#[kernel]`](macro@kernel).
 //! 2. Call `lu::parallel(n, &mut a)` where you called `lu(n, &mut a)`: calls that take long enough
 //!    make a [plan], and run it where it is faster.
-//! 3. For sizes that the build knows, have programs generated, which go further: put kernels into a
+//! 3. For sizes that the build knows, have programs generated, which go further. Put kernels into a
 //!    file of their own, include it in `build.rs`, and say for which sizes and processor counts:
 //!    see the module `build`.
 //!
@@ -30,8 +30,8 @@
 //! ```
 //!
 //! # What the attribute adds
-//! Beside `fn lu`, untouched (but for loops marked `#[reduce]`, and calls of the library's float
-//! functions, which the compiler may not fold), stands a module `lu`:
+//! Beside `fn lu` stands a module `lu`. The function is untouched, but for loops marked `#[reduce]`
+//! and calls of the library's float functions, which the compiler may not fold.
 //!
 //! | item | what it does |
 //! |---|---|
@@ -45,18 +45,21 @@
 //! | `lu::is_scheduled(n)` | whether a program was generated for these control arguments |
 //! | `lu::instance(n)` | in the build script: the instance for a `build::Builder` |
 //!
-//! A call for which nothing was generated or planned, with an argument that is shorter than what
-//! the traced run touched, or from inside a processor of a running program runs the original
-//! function: the answer is the same. So does one for which the function is measured to be faster
-//! than its programs. [`last_run`] tells which of the two it was, and [`last_reason`] why. After an
-//! error the contents of `&mut` arguments are unspecified, as after a panic of the sequential
-//! function.
+//! The original function runs, and the answer is the same, in a call
+//!
+//! * for which nothing was generated or planned;
+//! * with an argument that is shorter than what the traced run touched;
+//! * from inside a processor of a running program;
+//! * for which the function is measured to be faster than its programs.
+//!
+//! [`last_run`] tells which of the two it was, and [`last_reason`] why. After an error the contents
+//! of `&mut` arguments are unspecified, as after a panic of the sequential function.
 //!
 //! # The same bits
-//! Every value is computed by the expression that you wrote, from the same operands, so results are
-//! equal bit for bit, for every number of processors and on every run. (Any NaN counts as equal to
+//! Every value is computed by the expression that you wrote, from the same operands. So results are
+//! equal bit for bit, for every number of processors and on every run. Any NaN counts as equal to
 //! any NaN: their payloads differ between the vector and scalar parts of one loop even in plain
-//! Rust.) What that excludes, and what else can go wrong, is in `docs/WHAT_CAN_GO_WRONG.md`.
+//! Rust. What that excludes, and what else can go wrong, is in `docs/WHAT_CAN_GO_WRONG.md`.
 //!
 //! A loop that accumulates is a chain, which no number of processors shortens. `#[reduce]` on it
 //! chooses another association, which depends on its length alone and which the function has too:
@@ -65,12 +68,12 @@
 //!
 //! # Never slower than the function
 //! Of some kernels no program is as fast as the function. And processors wait for each other, which
-//! takes long where other programs keep the cores busy. Calls are timed, therefore, and run the
-//! function as written or the program for one processor where that is measured to be faster: slower
-//! forms get 3 % of the time at most. [`last_reason`] says so
-//! ([`Reason::AsWritten`], [`Reason::Slower`]). So it is for calls for which the system has no
-//! threads. `with().exactly(4)` insists on four processors, however few cores there are and however
-//! long it takes: for measurements and tests.
+//! takes long where other programs keep the cores busy. So calls are timed. They run the function
+//! as written or the program for one processor where that is measured to be faster. Slower forms
+//! get 3 % of the time at most. [`last_reason`] says so ([`Reason::AsWritten`],
+//! [`Reason::Slower`]). So it is for calls for which the system has no threads. `with().exactly(4)`
+//! insists on four processors, however few cores there are and however long it takes: for
+//! measurements and tests.
 //!
 //! # Features
 //! * `plan`, a default: [plans](plan) that are made when the program runs. Build scripts do
@@ -105,11 +108,11 @@ pub mod build;
 
 /// Plans that are made when the program runs, for patterns that come with the data.
 ///
-/// A kernel has `plan` in its module, beside all else: it takes the control arguments, tracks what
-/// each iteration reads and writes, schedules the iterations, proves the schedule, and gives a plan
-/// that runs on any values. No build script is needed. Marked `#[kernel(plan)]`, a kernel that
-/// cannot be planned is an error. Calls of `parallel` make such plans themselves, if they take long
-/// enough: see [Plans at run time](macro@crate::kernel#plans-at-run-time).
+/// A kernel has `plan` in its module, beside all else. It takes the control arguments, tracks what
+/// each iteration reads and writes, schedules the iterations, and proves the schedule. The plan
+/// that it gives runs on any values. No build script is needed. Marked `#[kernel(plan)]`, a kernel
+/// that cannot be planned is an error. Calls of `parallel` make such plans themselves, if they take
+/// long enough: see [Plans at run time](macro@crate::kernel#plans-at-run-time).
 ///
 /// ```
 /// use superstep::kernel;
@@ -238,8 +241,8 @@ pub mod build;
 /// # Plans beside their matrix
 ///
 /// `plan` borrows structure. `plan_owned` takes `Arc<[T]>`, `Vec<T>`, `Arc<Vec<T>>` or `Box<[T]>`
-/// ([`Structure`](plan::Structure)), copies nothing, and gives a plan that is `'static`: an object
-/// may have the matrix and its plans, and go where it likes.
+/// ([`Structure`](plan::Structure)), and copies nothing. Its plan is `'static`: an object may have
+/// the matrix and its plans, and go where it likes.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -328,10 +331,10 @@ pub mod build;
 ///
 /// # What is planned
 ///
-/// Iterations of the outermost loops are scheduled, one by one or joined to grains, or those of
-/// loops inside where that is predicted to be faster; where a loop is marked `#[grain]`, its
+/// Iterations of the outermost loops are scheduled, one by one or joined to grains. Those of loops
+/// inside are, where that is predicted to be faster. Where a loop is marked `#[grain]`, its
 /// iterations are. Data may live on from one to others, in parameters and in what the kernel
-/// declares around the loop: whoever reads it waits for whoever writes it. Control that does so is
+/// declares around the loop. Whoever reads it waits for whoever writes it. Control that does so is
 /// refused, at the line that is in the way.
 #[cfg(feature = "plan")]
 pub mod plan {

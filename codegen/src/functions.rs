@@ -1,6 +1,8 @@
-//! Run functions: one for each signature. Its inner loop is one that the compiler can vectorise
-//! where the original would; signatures that differ only in which values of a run their components
-//! follow from share one, and the functions of the others hand over to it.
+//! Run functions: one for each signature. The inner loop of each is one that the compiler can
+//! vectorise where the original would.
+//!
+//! Some signatures differ only in which values of a run their components follow from. They share
+//! one function, and the functions of the others hand over to it.
 
 mod block;
 mod general;
@@ -65,9 +67,9 @@ impl<'a> Functions<'a> {
             .collect()
     }
 
-    /// Returns the signature whose loops serve for this one, too: of those that differ only in
-    /// which values of a run the components follow from, the one with the most values, to which
-    /// most others can hand over whole blocks.
+    /// Returns the signature whose loops serve for this one, too. Those that serve differ only in
+    /// which values of a run the components follow from. It is the one of these with the most
+    /// values, to which most others can hand over whole blocks.
     fn like(&self, signature: &'a Signature) -> &'a Signature {
         let serves = |other: &&Signature| other.serves(signature);
         let like = self.numbers.keys().copied().filter(serves);
@@ -298,9 +300,9 @@ impl Function<'_> {
         }
     }
 
-    /// Prints a call of the function of another signature of the same statements: one for the whole
-    /// block, if components that follow from one value there do so here, and stay as far from each
-    /// other in all lines.
+    /// Prints a call of the function of another signature of the same statements. It is one for the
+    /// whole block, if two things hold. Components that follow from one value there do so here, and
+    /// stay as far from each other in all lines.
     fn handed_over(&self, other: &Signature, function: &Ident) -> TokenStream {
         let (components, sources) = (self.uses.len(), other.sources());
         let values = sources.iter().map(|&source| {

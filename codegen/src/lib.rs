@@ -2,7 +2,7 @@
 //! includes.
 //!
 //! A [`CheckedProgram`](superstep_compiler::CheckedProgram) is a plan whose loops have
-//! *signatures*. Each signature becomes a *run function*, an inner loop that LLVM can vectorise; a
+//! *signatures*. Each signature becomes a *run function*, an inner loop that LLVM can vectorise. A
 //! program of few loops becomes loop nests that call these, any other is tables that the runtime
 //! walks.
 //!

@@ -11,12 +11,12 @@ use superstep_order::Rows;
 /// A group is one task: its work is the sum of its members'. If all its values that are read
 /// outside have the same readers, it has one value of so many words. If not, values of the same
 /// readers make a *parcel*: a task without work and without members after the group's own, whose
-/// value they are, so that a reader waits for, and is sent, what it reads and no more. (The group's
-/// own value, which only its parcels read, then has the words of all of them: it is best not to
-/// part them.)
+/// value they are. So a reader waits for, and is sent, what it reads and no more. (The group's own
+/// value, which only its parcels read, then has the words of all of them: it is best not to part
+/// them.)
 ///
 /// So a schedule of this graph that runs parcels where their groups run costs what the same
-/// schedule of all their members costs: the same work, and the same words between the same
+/// schedule of all their members costs. It is the same work, and the same words between the same
 /// processors, each once for each processor that needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contraction {
@@ -61,8 +61,8 @@ impl Contraction {
     /// Cost: a few passes over the edges.
     ///
     /// # Panics
-    /// When ascending ids are no topological order of `graph`, when the intervals are not
-    /// ascending, apart and of its ids, and when the work of one is 2^32 or more.
+    /// When ascending ids are no topological order of `graph`, and when the work of an interval is
+    /// 2^32 or more. The intervals must be ascending, apart and of its ids.
     ///
     /// ```
     /// use superstep_dag::{Contraction, Dag};
@@ -98,12 +98,12 @@ impl Contraction {
         Self::new(graph, &groups, group as usize)
     }
 
-    /// Makes one task of the tasks of each of `count` groups, where no group is empty and every
-    /// edge between groups goes from a lower to a higher number.
+    /// Makes one task of the tasks of each of `count` groups. No group is empty, and every edge
+    /// between groups goes from a lower to a higher number.
     ///
     /// # Panics
-    /// When that is not so, when ascending ids are no topological order of `graph`, and when the
-    /// work of a group is 2^32 or more.
+    /// When that is not so, when ascending ids are no topological order of `graph`, and when a
+    /// group's work is 2^32 or more.
     ///
     /// ```
     /// use superstep_dag::{Contraction, Dag};

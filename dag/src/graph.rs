@@ -10,8 +10,8 @@ use crate::Homes;
 /// Directed acyclic graph of tasks. An edge `u -> v` says that `v` reads the value that `u`
 /// computes.
 ///
-/// Memory: 8 bytes per edge and 8 per task, plus 4 per task for weights or words where they differ
-/// from 1, and 4 per task for an order where ascending ids are none; 4 per task for homes.
+/// Memory: 8 bytes per edge and 8 per task. There are 4 more per task for each of these: weights or
+/// words other than 1, an order where ascending ids are none, homes.
 ///
 /// Invariants: adjacency lists ascending and without duplicates; predecessors and successors mirror
 /// each other; acyclic; fewer than 2^31 tasks and fewer than 2^32 edges.

@@ -1,5 +1,5 @@
-//! Homes of tasks: the words of the kernel's arrays that they write, numbered one array after the
-//! other, and who has to be over before they are written.
+//! Homes of tasks: the words of the kernel's arrays that they write, and who has to be over before
+//! they are written. Words are numbered one array after the other.
 
 use std::ops::Range;
 
@@ -73,9 +73,10 @@ impl Homes {
         self.starts.windows(2).map(|ends| ends[0]..ends[1])
     }
 
-    /// Returns the anti and output dependences: pairs `(before, task)`, where `task` overwrites a
-    /// word that `before` read or wrote, and does not read what `before` computes (then there is an
-    /// edge). By `before`, then by `task`, each pair once.
+    /// Returns the anti and output dependences, by `before`, then by `task`, each pair once.
+    ///
+    /// In a pair `(before, task)` the `task` overwrites a word that `before` read or wrote. It does
+    /// not read what `before` computes: then there is an edge.
     ///
     /// Schedules need not respect them, since programs can keep two values of a word. Where they
     /// do, the words can stay where they are. In the graph of a [contraction](crate::Contraction)

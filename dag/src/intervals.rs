@@ -7,10 +7,11 @@ use crate::Dag;
 /// The most tasks of an interval, in units of the least.
 const WIDEST: u32 = 64;
 
-/// Cuts the ids of `graph` into intervals of `least` to `64 least` tasks (the last may be shorter):
-/// where something ends of which nothing near by is read behind the cut, or as little as can be.
+/// Cuts the ids of `graph` into intervals of `least` to `64 least` tasks (the last may be shorter).
+/// A cut is where something ends of which nothing near by is read behind it, or as little as can
+/// be.
 ///
-/// In the trace of a loop nest these are rows, or blocks of short ones: what follows the same
+/// In the trace of a loop nest these are rows, or blocks of short ones. What follows the same
 /// pivot, or hands a value on, stays together. As [groups](crate::Contraction::of_intervals) they
 /// make a smaller graph that hardly has dependences that the larger one has not.
 ///

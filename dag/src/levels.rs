@@ -2,9 +2,9 @@
 
 use crate::Dag;
 
-/// Returns the level of each task as Fujimoto defines it (2000, chapter 2): the number of tasks on
-/// a longest path from the task to an output, both ends included; an output has level 1. Weights do
-/// not count.
+/// Returns the level of each task as Fujimoto defines it (2000, chapter 2). It is the number of
+/// tasks on a longest path from the task to an output, both ends included. An output has level 1;
+/// weights do not count.
 ///
 /// Cost: one pass over the edges.
 ///
@@ -20,7 +20,7 @@ pub fn levels(graph: &Dag) -> Vec<u32> {
 }
 
 /// Returns the depth of each task: the number of tasks on a longest path from an input task to it,
-/// both ends included; a task without predecessors has depth 1. It is the earliest step in which
+/// both ends included. A task without predecessors has depth 1. It is the earliest step in which
 /// the task can run when every task takes one step.
 ///
 /// Cost: one pass over the edges.

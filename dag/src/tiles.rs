@@ -14,13 +14,15 @@ use crate::{Contraction, Dag, depths, levels};
 ///
 /// First *paths*: a task joins the only reader of its value while the work of all that come
 /// together so is at most `path`. Then *tiles*, from the inputs on: paths that are as deep in the
-/// graph and read from the same tiles are one. There are at most `side` paths in a tile whose
-/// values have several readers, and at most `side` squared in others; where there are more, those
-/// that wait for as long are together. Both keep the graph free of cycles. Last, tiles of shared
-/// values that the same other tiles read become one, up to the work of two full tiles, as do those
-/// that would then wait for each other in a circle; where these are too much work, they stay apart.
+/// graph and read from the same tiles are one. A tile whose values have several readers has at most
+/// `side` paths, and others have at most `side` squared. Where there are more, those that wait for
+/// as long are together. Both keep the graph free of cycles.
 ///
-/// So the tiles of one depth continue those before: in a matrix factorisation blocks of `side` rows
+/// Last, tiles of shared values that the same other tiles read become one, up to the work of two
+/// full tiles. So do those that would then wait for each other in a circle; where these are too
+/// much work, they stay apart.
+///
+/// So the tiles of one depth continue those before. In a matrix factorisation blocks of `side` rows
 /// and columns and `path` steps come out, whatever the tasks are called.
 ///
 /// Cost: some passes over the edges.
@@ -193,8 +195,8 @@ impl Tiles {
         edges
     }
 
-    /// Joins tiles whose shared values the same tiles of other values read, up to so much work; and
-    /// those that wait for each other in a circle then.
+    /// Joins tiles whose shared values the same tiles of other values read, up to so much work.
+    /// Then it joins those that wait for each other in a circle.
     fn join(&mut self, graph: &Dag, most: u64) {
         let count = self.is_shared.len();
         let mut work = vec![0_u64; count];
@@ -230,8 +232,8 @@ impl Tiles {
         }
     }
 
-    /// Makes one of all tiles that wait for each other in a circle as they are joined; or, where
-    /// that is too much work, parts them.
+    /// Makes one of all tiles that wait for each other in a circle as they are joined. Where that
+    /// is too much work, it parts them.
     fn break_circles(&self, edges: &[(u32, u32)], work: &[u64], most: u64, joined: &mut [u32]) {
         let between = |joined: &[u32]| {
             let edges = edges

@@ -37,8 +37,8 @@ fn one_each(
     Ok(values.iter().any(|&v| v != 1).then_some(values))
 }
 
-/// Returns, per task, the work on a heaviest path that ends with it, itself included: the earliest
-/// time at which it can be done, on any number of processors.
+/// Returns, per task, the work on a heaviest path that ends with it, itself included. It is the
+/// earliest time at which the task can be done, on any number of processors.
 ///
 /// Cost: one pass over the edges.
 pub fn earliest_finishes(graph: &Dag) -> Vec<u64> {
@@ -55,7 +55,7 @@ pub fn earliest_finishes(graph: &Dag) -> Vec<u64> {
 }
 
 /// Returns, per task, the latest time at which it can be done if everything is to be done by
-/// `deadline`, on any number of processors; 0 where that time has passed.
+/// `deadline`. That is on any number of processors, and 0 where the time has passed.
 ///
 /// Cost: one pass over the edges.
 pub fn latest_finishes(graph: &Dag, deadline: u64) -> Vec<u64> {

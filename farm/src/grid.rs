@@ -119,10 +119,10 @@ impl Axis {
 
 /// Costs measured on the product of axes, from which those of all items are interpolated.
 ///
-/// Interpolation is linear along each axis in turn: equation (1) of Mizutani, Ino and Hagihara,
-/// fast performance prediction of master/slave programs by executing a subset of tasks. The weight
-/// at the lower node is `1 - p`, where the print has `p - 1`. Outside the grid the nearest node
-/// counts.
+/// Interpolation is linear along each axis in turn. It is equation (1) of Mizutani, Ino and
+/// Hagihara, fast performance prediction of master/slave programs by executing a subset of tasks.
+/// The weight at the lower node is `1 - p`, where the print has `p - 1`. Outside the grid the
+/// nearest node counts.
 ///
 /// ```
 /// use superstep_farm::{Axis, Grid};

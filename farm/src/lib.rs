@@ -1,7 +1,7 @@
 //! Plans of a farm: which worker gets which independent items when, and how long all will take.
 //!
 //! Everything here is numbers in, numbers out: no thread, no data, no clock. Times are in seconds,
-//! unless a caller uses another unit for all of them; work is in units of which a worker does
+//! unless a caller uses another unit for all of them. Work is in units of which a worker does
 //! `speed` a second. The runtime plans with it, and so does the command line.
 
 mod choice;

@@ -33,7 +33,7 @@ pub enum Start {
 /// A master that deals items in their order, and the slaves that compute them.
 ///
 /// Simulates as Mizutani, Ino and Hagihara (fast performance prediction of master/slave programs,
-/// section 3.3), with a heap in place of their list, whose insertions shift a part of it.
+/// section 3.3). A heap stands in place of their list, whose insertions shift a part of it.
 ///
 /// ```
 /// use superstep_farm::{LogGp, MasterSlave};
@@ -83,8 +83,8 @@ pub struct Assignment {
     pub back: f64,
 }
 
-/// Something that arrives at the master: the bits of its time, which order as the time does, how
-/// many came into the queue before it, and its slave.
+/// Something that arrives at the master. It has the bits of its time, which order as the time does,
+/// how many came into the queue before it, and its slave.
 type Arrival = Reverse<(u64, u64, usize)>;
 
 impl MasterSlave {
@@ -103,8 +103,8 @@ impl MasterSlave {
 
     /// Simulates the dealing of items with these costs, in seconds.
     ///
-    /// Takes time in proportion to the items and the logarithm of the slaves: a million items on a
-    /// thousand slaves in a tenth of a second.
+    /// Takes time in proportion to the items and the logarithm of the slaves. A million items on a
+    /// thousand slaves take a tenth of a second.
     ///
     /// # Errors
     ///

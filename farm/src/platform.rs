@@ -4,8 +4,8 @@ use crate::Invalid;
 
 /// Master and workers, as the papers on divisible loads describe them.
 ///
-/// The master opens a connection (`setup`), sends a chunk at a bandwidth that it shares among its
-/// open sends, and the last bit is `latency` on its way. A worker takes `overhead` for a chunk,
+/// The master opens a connection (`setup`), and sends a chunk at a bandwidth that it shares among
+/// its open sends. The last bit is `latency` on its way. A worker takes `overhead` for a chunk,
 /// whatever its size, and then computes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Platform {

@@ -95,9 +95,9 @@ impl Samples {
     ///
     /// # Errors
     ///
-    /// [`SamplesError`] when the names are missing, a row has not a value for each column, an
-    /// index is not of the shape, seconds are no finite number from 0, an item is there twice, or
-    /// there is none.
+    /// [`SamplesError`] when the names are missing, a row has not a value for each column, or an
+    /// index is not of the shape. Also when seconds are no finite number from 0, an item is there
+    /// twice, or there is none.
     pub fn from_csv(text: &str, shape: &[usize], path: &Path) -> Result<Self, SamplesError> {
         shape::items(shape)?;
         let syntax = |line, column, message| SamplesError::Syntax {

@@ -8,10 +8,10 @@ use crate::{Invalid, error::check_items, shape};
 
 /// Stratified random sample of the items of a shape.
 ///
-/// The shape is cut into cells, each of consecutive indices along each axis, and one random item
-/// of each cell is drawn (jittered strata). A refinement halves every cell across its longest side
-/// and draws an item of each half that has none: the items that were run keep their results, and
-/// the sample is one that could have been drawn at the finer strata to begin with.
+/// The shape is cut into cells, each of consecutive indices along each axis, and one random item of
+/// each cell is drawn (jittered strata). A refinement halves every cell across its longest side and
+/// draws an item of each half that has none. So the items that were run keep their results. The
+/// sample is one that could have been drawn at the finer strata to begin with.
 ///
 /// The number of items is a power of two. The same shape, budget and seed give the same items.
 ///
@@ -123,8 +123,8 @@ impl Sampling {
         true
     }
 
-    /// Sets the part of each item that is measured, above 0 and at most 1: of a block of eight, of
-    /// which two are run, a quarter. Of a block that is measured whole nothing is uncertain.
+    /// Sets the part of each item that is measured, above 0 and at most 1. For a block of eight, of
+    /// which two are run, it is a quarter. Of a block that is measured whole nothing is uncertain.
     pub(crate) fn of_parts(self, part: f64) -> Self {
         Self { part, ..self }
     }

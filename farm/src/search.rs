@@ -83,7 +83,7 @@ const PATIENCE: usize = 12;
 /// Numbers of rounds that are tried: all up to 32, then each an eighth more than the one before.
 ///
 /// Without latencies each further round gains a little. On table 1 of the PTUMR paper the best
-/// number is below 10, and what is gained beyond 256 is below 1 / 256 of the sending.
+/// number is below 10. What is gained beyond 256 is below 1 / 256 of the sending.
 fn counts() -> impl Iterator<Item = usize> {
     let next = |&count: &usize| Some(count + 1.max(count / 8 * usize::from(count >= 32)));
     std::iter::successors(Some(1), next).take_while(|&count| count <= 256)
@@ -104,8 +104,8 @@ fn workers_down(fewest: usize, all: usize) -> impl Iterator<Item = usize> {
 
 /// Most workers for which every size of groups and every smaller number of workers is tried.
 ///
-/// With more, the sizes at which links saturate and fractions of all are within 0.2 % of the best,
-/// on 48 platforms like those of the PTUMR paper's table 1.
+/// With more, only the sizes at which links saturate are tried, and fractions of all. They are
+/// within 0.2 % of the best, on 48 platforms like those of the PTUMR paper's table 1.
 const EVERY_SIZE: usize = 128;
 
 /// Computes M rounds over these groups, with the last one equalised; none if a chunk would be

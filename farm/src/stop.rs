@@ -3,9 +3,11 @@
 use crate::{Invalid, Prediction, Sampling, shape};
 
 /// Samples that are drawn before the first look at the interval. So many keep it honest where it
-/// ends the sampling: at targets of 2 to 20 %, 84 to 100 % of 200 intervals hold the total, on the
-/// fields of [`Prediction`] but that of rare heavy items, and 87 % or more if costs are no
-/// lognormal ones of deviation 1.5.
+/// ends the sampling.
+///
+/// At targets of 2 to 20 %, 84 to 100 % of 200 intervals hold the total. The fields are those of
+/// [`Prediction`] but that of rare heavy items. They are 87 % or more if costs are no lognormal
+/// ones of deviation 1.5.
 const FIRST: usize = 64;
 
 /// Stop rule: when a sample is large enough.
@@ -45,9 +47,9 @@ impl Target {
     ///
     /// # Errors
     ///
-    /// [`Invalid`] if the shape has no items or too many, the error or the share is not positive
-    /// or the share above 1, or costs are not as many as items, finite and not negative. Those of
-    /// `run`.
+    /// [`Invalid`] if the shape has no items or too many, the error or the share is not positive,
+    /// or the share is above 1. It is also for costs that are not as many as items, finite and not
+    /// negative. Those of `run`.
     pub fn sample<E: From<Invalid>>(
         &self,
         shape: &[usize],

@@ -25,14 +25,14 @@ pub struct Core {
     pub sets: usize,
     /// Lines in each set of L1, at least 1.
     pub ways: usize,
-    /// Bytes of a core's own caches that a program can count on: three quarters of an L2 of 1 MiB,
-    /// as the rest goes to what else a core needs.
+    /// Bytes of a core's own caches that a program can count on. It is three quarters of an L2 of 1
+    /// MiB, as the rest goes to what else a core needs.
     pub cache: f64,
     /// Vectors that a core has at hand at once: 32 with AVX-512's encodings or on ARM, else 16.
     pub registers: f64,
-    /// Bytes of the vectors with which loops end, at least 1: iterations that fill none are left,
-    /// and go one by one. 32 with AVX2 and with AVX-512, whose loops for 64 bytes end with one for
-    /// 32.
+    /// Bytes of the vectors with which loops end, at least 1. Iterations that fill none are left,
+    /// and go one by one. It is 32 with AVX2, and with AVX-512, whose loops for 64 bytes end with
+    /// one for 32.
     pub vector_bytes: usize,
     /// Registers that a loop has for the integers that it keeps, and for where its words lie: 11 of
     /// the 16 of x86-64. The others spill: they are stored and loaded again.
@@ -40,8 +40,8 @@ pub struct Core {
     /// Instructions of later iterations and runs that a core has under way (out-of-order window). A
     /// fitted value, and less than a large core's buffer holds.
     pub window: f64,
-    /// Lines that a core prefetches (loads ahead) for a loop that goes up through an array: it does
-    /// not know where the loop ends. Another core loses them: with that, LU of 128 rows is
+    /// Cache lines that a core prefetches (loads ahead) for a loop that goes up through an array:
+    /// it does not know where the loop ends. Another core loses them. With that, LU of 128 rows is
     /// predicted to go by blocks of 16 rows rather than 8, and takes 0.93 of the time.
     pub lines_ahead: usize,
     /// Rows that a core prefetches for a loop that goes down a column, one line of each.

@@ -92,7 +92,7 @@ impl<P: DeserializeOwned, N: DeserializeOwned> Keys<P, N> {
     ///
     /// # Errors
     /// When `text` is no TOML, lacks `processors`, has an unknown key or a value out of range, or
-    /// states what its paths give; the error names file, line and key.
+    /// states what its paths give. The error names file, line and key.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, MachineFileError> {
         let keys: Self = parse(text, path, |text| toml::from_str(text), |_| Ok(()))?;
         let value = |source| MachineFileError::value(text, path, source);

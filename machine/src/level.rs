@@ -9,8 +9,8 @@ use crate::{InvalidValue, Machine};
 /// One level of a hierarchical machine: groups of processors within which it costs less to
 /// communicate.
 ///
-/// A superstep boundary at which nothing leaves a group costs `latency` times the machine's L, and
-/// a word that stays inside costs `gap` times the machine's g. Parts, not costs: a machine whose
+/// A superstep boundary at which nothing leaves a group costs `latency` times the machine's L. A
+/// word that stays inside costs `gap` times the machine's g. Parts, not costs: a machine whose
 /// costs are scaled keeps its shape.
 ///
 /// ```
@@ -129,8 +129,8 @@ impl Machine {
         }
     }
 
-    /// Returns the machine with so many processors: the first ones, or all and others beyond them,
-    /// each of which is alone in its groups, so that to reach it costs as much as anything does.
+    /// Returns the machine with so many processors: the first ones, or all and others beyond them.
+    /// Each of those is alone in its groups, so that to reach it costs as much as anything does.
     ///
     /// ```
     /// use superstep_machine::{Level, Machine};
@@ -177,8 +177,8 @@ impl Machine {
         groups
     }
 
-    /// Checks that each level has a group for each processor, parts from 0 to 1, and groups that
-    /// are made of those of the level inside it, on which nothing costs more.
+    /// Checks that each level has a group for each processor, and parts from 0 to 1. Its groups
+    /// must be made of those of the level inside it, on which nothing costs more.
     pub(crate) fn validate_levels(&self) -> Result<(), InvalidValue> {
         for (at, level) in self.levels.iter().enumerate().rev() {
             let wrong = |key, value, wanted| {

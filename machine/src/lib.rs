@@ -1,8 +1,8 @@
 //! Costs of a parallel machine.
 //!
-//! A [`Machine`] is what schedulers and cost models need to know of a computer: how many processors
-//! it has, what a word costs, what a superstep boundary costs. It is a plain description, read from
-//! and written to a small TOML file:
+//! A [`Machine`] is what schedulers and cost models need to know of a computer. It has the number
+//! of processors, the cost of a word and that of a superstep boundary. It is a plain description,
+//! read from and written to a small TOML file:
 //!
 //! ```
 //! use std::path::Path;

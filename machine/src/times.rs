@@ -15,7 +15,7 @@ use crate::{Core, InvalidValue, Machine, MachineFileError, file};
 /// its default.
 ///
 /// Defaults of what is between cores are those of two neighbouring ones of a server of 2025, with a
-/// cache in common. (Where they have none, a barrier and a word take three to six times as long.)
+/// cache in common. Where they have none, a barrier and a word take three to six times as long.
 /// Instructions and caches take what a more common core needs (Zen 4, 3.7 GHz). There 60 % of the
 /// collection's programs for one processor are predicted within 0.7 to 1.4 of the clock, and 51 %
 /// for two. By the faster vectors of the server of 2025 it is 49 % and 33 %.
@@ -113,9 +113,9 @@ impl Times {
 
     /// Returns the machine on which a task takes `task` nanoseconds: costs in units of one task.
     ///
-    /// Schedules know of words, not of cache lines: one that is sent brings part of a line along,
-    /// and costs as much as one and a half in a row do. They take words to be read where they lie,
-    /// and do not know what is written again.
+    /// Schedules know of words, not of cache lines. A word that is sent brings part of a cache line
+    /// along, and costs as much as one and a half in a row do. Schedules take words to be read
+    /// where they lie, and do not know what is written again.
     ///
     /// A `task` that is not positive counts as one nanosecond.
     pub fn machine(&self, processors: u32, task: f64) -> Machine {
@@ -128,8 +128,8 @@ impl Times {
     }
 
     /// Returns that [machine](Self::machine), if a superstep costs at least the loops that it
-    /// starts anew: schedules do not know of them, and where barriers take little they cut what
-    /// would be long loops into short ones.
+    /// starts anew. Schedules do not know of these: where barriers take little they cut what would
+    /// be long loops into short ones.
     ///
     /// ```
     /// use superstep_machine::Times;
@@ -203,8 +203,8 @@ impl Times {
     /// Checks that every value is in its range.
     ///
     /// # Errors
-    /// The first key, in the order of the fields, whose value is not a finite number of at least 0,
-    /// or that no [core](Core::validate) has.
+    /// The first key, in the order of the fields, whose value is no finite number of at least 0, or
+    /// that no [core](Core::validate) has.
     pub fn validate(&self) -> Result<(), InvalidValue> {
         InvalidValue::first(&[
             ("barrier", self.barrier),

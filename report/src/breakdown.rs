@@ -6,8 +6,11 @@ use superstep_order::{Order, Timeline};
 /// Cost of a run by its [longest chain](Timeline::longest_chain) of steps, and its efficiency.
 ///
 /// Efficiency is the work of all processors over processors times the time of the run. It is the
-/// product of three factors, as in the POP project's model: how evenly work is shared, how much of
-/// it waits for other work, and what copying and synchronising cost.
+/// product of three factors, as in the POP project's model:
+///
+/// * how evenly work is shared;
+/// * how much of it waits for other work;
+/// * what copying and synchronising cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Breakdown {

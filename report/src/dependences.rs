@@ -45,7 +45,7 @@ impl Dependences {
     }
 
     /// Writes how many groups there are, and of each its length, how many it comes after, and how
-    /// far back each of these stands, modulo 2^32, as numbers of 7 bits a byte, lowest first.
+    /// far back these stand, modulo 2^32. Numbers have 7 bits a byte, lowest first.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         number(&mut bytes, self.lengths.len() as u64);

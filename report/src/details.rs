@@ -128,8 +128,8 @@ impl Details {
         })
     }
 
-    /// Writes the timelines as numbers of 7 bits a byte, lowest first: how many there are, and of
-    /// each, superstep by superstep, each processor's waiting, copying and working.
+    /// Writes the timelines as numbers of 7 bits a byte, lowest first. First stands how many there
+    /// are. Each has, superstep by superstep, each processor's waiting, copying and working.
     pub fn times(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         number(&mut bytes, self.timelines.len() as u64);
@@ -146,8 +146,8 @@ impl Details {
         bytes
     }
 
-    /// Writes the traffic in the same way: how many entries there are, and of each the superstep,
-    /// counted from that of the entry before, sender, receiver and words.
+    /// Writes the traffic in the same way: first how many entries there are. Each has the
+    /// superstep, counted from that of the entry before, sender, receiver and words.
     pub fn traffic(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         number(&mut bytes, self.traffic.len() as u64);

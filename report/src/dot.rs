@@ -9,9 +9,9 @@ use crate::Details;
 /// Nodes of a graph, at most: no picture of more can be read.
 const MOST_NODES: usize = 4000;
 
-/// Writes the blocks of a program as a graph in the DOT language: a node for each processor and
-/// superstep that has tasks, an edge for each wait. Of long programs neighbouring supersteps are
-/// joined until there are at most 4,000 nodes.
+/// Writes the blocks of a program as a graph in the DOT language. It has a node for each processor
+/// and superstep that has tasks, and an edge for each wait. Of long programs neighbouring
+/// supersteps are joined until there are at most 4,000 nodes.
 pub fn dot(details: &Details) -> String {
     dot_within(details, MOST_NODES)
 }

@@ -46,8 +46,8 @@ pub struct InstanceReport {
 }
 
 impl KernelReport {
-    /// Returns the time that building the programs of each instance took, in seconds: tracing,
-    /// compiling, and a share of the printing in proportion to its tasks.
+    /// Returns the time that building the programs of each instance took, in seconds. It is for
+    /// tracing, compiling, and a share of the printing in proportion to its tasks.
     pub fn build_seconds(&self) -> impl Iterator<Item = f64> {
         let tasks: usize = self.instances.iter().map(|instance| instance.tasks).sum();
         let print = self.print_seconds / tasks.max(1) as f64;

@@ -1,10 +1,10 @@
 //! Reports: everything that there is to say about a parallel program, and the forms in which it is
 //! said.
 //!
-//! A [`Report`] is plain data: figures of a schedule and of the program made of it, its processors,
-//! statements and supersteps, and where its time goes. Whoever makes programs fills it. It is
-//! printed as [text](Report::text), as JSON (its fields are the schema, [version](SCHEMA) 1), and
-//! with the feature `page` as a web page of one file.
+//! A [`Report`] is plain data: figures of a schedule and of its program, processors, statements and
+//! supersteps, and where time goes. Whoever makes programs fills it. It is printed as
+//! [text](Report::text), and as JSON (its fields are the schema, [version](SCHEMA) 1). The feature
+//! `page` prints it as a web page of one file.
 //!
 //! * [`Report`]: one schedule, program or plan; [`KernelReport`]: all programs of a kernel.
 //! * [`Breakdown`]: where the time goes that a [timeline](superstep_order::Timeline) tells.

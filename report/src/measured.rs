@@ -29,7 +29,7 @@ pub struct StatementCost {
 
 impl StatementCost {
     /// Returns the correction of its predicted work: the thousandths of it that the statement
-    /// takes, at least one; none if its times are no positive numbers.
+    /// takes, at least one. There is none if its times are no positive numbers.
     pub fn correction(&self) -> Option<u32> {
         let part = 1e3 * self.measured / self.predicted;
         (part > 0.0 && part.is_finite()).then(|| part.round().max(1.0) as u32)
@@ -37,8 +37,8 @@ impl StatementCost {
 }
 
 impl Report {
-    /// Returns the measured cost of each statement of a report with a recorded run whose prediction
-    /// is off by more than half, or was corrected already.
+    /// Returns the measured cost of each statement of a report with a recorded run. Those are left
+    /// out whose prediction is off by no more than half, and was not corrected before.
     ///
     /// Waits, and the loops that are vectors, stay as predicted: a build takes the
     /// measured part of the work, not the time itself.

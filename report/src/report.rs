@@ -134,7 +134,7 @@ pub struct Place {
     pub line: u32,
 }
 
-/// Predicted time of a run on a machine whose latencies are distributions: what is computed and
+/// Predicted time of a run on a machine whose latencies are distributions. What is computed and
 /// sent takes what it takes, and boundaries wait for the slowest path, one independently of the
 /// other.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

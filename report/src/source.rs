@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Finds a source file of a package, given the package's folder: compilers name files from the
+/// Finds a source file of a package, given the package's folder. Compilers name files from the
 /// folder of the workspace on, which the package's folder is in.
 pub fn source(package: &Path, file: &str) -> Option<PathBuf> {
     let paths = package.ancestors().map(|folder| folder.join(file));

@@ -7,9 +7,9 @@ use superstep_plan::{Body, Code, Component, Plan, Precedence, Stride, Term};
 
 use crate::Load;
 
-/// Cells of a table, of a superstep and a processor each, that any order may have, and that it may
-/// have for each number that it is made from. A cell takes some 100 bytes, and a file of a few
-/// bytes may tell of many.
+/// Cells of a table that any order may have, and that it may have for each number that it is made
+/// from. A cell is of a superstep and a processor, and takes some 100 bytes. A file of a few bytes
+/// may tell of many.
 const FREE: usize = 1 << 16;
 const FOR_EACH: usize = 4;
 
@@ -126,8 +126,8 @@ impl<'o> Supersteps<'o> {
         }
     }
 
-    /// Returns the share of each processor, where there is no table of which to sum it up: the
-    /// items that its steps run, and their times, if they are known.
+    /// Returns the share of each processor, where there is no table of which to sum it up. It is of
+    /// the items that its steps run, and their times, if they are known.
     pub fn loads<R: IntoIterator<Item = Range<u32>>>(
         &self,
         runs: impl Fn(u32) -> R,

@@ -23,8 +23,8 @@ pub struct Trace {
     pub kept: usize,
 }
 
-/// Writes the last timeline of some details, the recorded one if there is one, as events of one
-/// track for each processor: each superstep, and each wait and copy before it.
+/// Writes the last timeline of some details, the recorded one if there is one. Its events are of
+/// one track for each processor: each superstep, and each wait and copy before it.
 pub fn trace(report: &Report, details: &Details) -> Trace {
     let nothing = Timeline::default();
     trace_within(

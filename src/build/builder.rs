@@ -73,8 +73,9 @@ impl Builder {
     }
 
     /// Reads what things take on the machine from the file that `cargo superstep probe` has written
-    /// (see [`Times`]), in place of the one that the environment variable `SUPERSTEP_TIMES` names,
-    /// or of the defaults. The build script runs again when the file changes, or the variable.
+    /// (see [`Times`]). Without one the times are those of the file that the environment variable
+    /// `SUPERSTEP_TIMES` names, or the defaults. The build script runs again when the file changes,
+    /// or the variable.
     ///
     /// By these times the build predicts what each program takes, and gives schedulers the costs of
     /// barriers and words in tasks of the kernel.
@@ -95,10 +96,12 @@ impl Builder {
     }
 
     /// Reads the costs that schedulers count with from a TOML file (see [`Machine`]), instead of
-    /// deriving them from the times; its number of processors is replaced by each instance's
-    /// ([`Machine::with_processors`]): those beyond the file's are far from all others where it has
-    /// levels. Of a measured machine the file's `medians` count, which `cargo superstep medians`
-    /// adds. The build script runs again when the file changes.
+    /// deriving them from the times.
+    ///
+    /// Its number of processors is replaced by each instance's ([`Machine::with_processors`]).
+    /// Where it has levels, those beyond the file's are far from all others. Of a measured machine
+    /// the file's `medians` count, which `cargo superstep medians` adds. The build script runs
+    /// again when the file changes.
     #[must_use]
     pub fn machine(mut self, file: impl AsRef<Path>) -> Self {
         self.settings.machine = Some(file.as_ref().to_path_buf());

@@ -1,10 +1,10 @@
 //! Cache of generated files: a kernel that is as it was in an earlier build is not scheduled again.
 //!
-//! An entry is addressed by all that its files are made of: the traces of the kernel's instances,
-//! the programs that are asked for, the options, and superstep's own code. So a kernel is compiled
-//! anew when its text changes, or what its control reads. Those beside it in a file are not, though
-//! they stand at other lines then. Entries lie in the target folder, where builds of all profiles
-//! and packages find them.
+//! An entry is addressed by all that its files are made of. That is the traces of the kernel's
+//! instances, the programs that are asked for, the options, and superstep's own code. So a kernel
+//! is compiled anew when its text changes, or what its control reads. Those beside it in a file are
+//! not, though they stand at other lines then. Entries lie in the target folder, where builds of
+//! all profiles and packages find them.
 
 use std::fs::{self, File};
 use std::hash::{Hash, Hasher};

@@ -117,8 +117,8 @@ struct Traced {
 
 impl Traced {
     /// Traces the instances, one after the other, so that one trace is in memory at a time. Where
-    /// programs are compiled, they are traced once more, which takes .003 of the time of that (the
-    /// sums over all reports of the examples' and the gallery's builds).
+    /// programs are compiled, they are traced once more. That takes .003 of the time of compiling
+    /// (the sums over all reports of the examples' and the gallery's builds).
     fn new(settings: &Settings, group: &[Instance]) -> Result<Self, BuildError> {
         let mut key = Key::new();
         // How many programs are compiled at once makes no difference to them.

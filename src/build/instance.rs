@@ -92,17 +92,17 @@ impl Instance {
         instance
     }
 
-    /// Sets the numbers of processors, of those given to [`processors`](Self::processors), whose
-    /// programs keep all data in private memories. Inputs are copied into each processor's,
-    /// messages carry all values between them, and results are copied out.
+    /// Sets the numbers of processors whose programs keep all data in private memories. They are of
+    /// those given to [`processors`](Self::processors). Inputs are copied into each processor's
+    /// memory, messages carry all values between them, and results are copied out.
     ///
-    /// For both kinds of program for one number, give the builder two instances: with
+    /// For both kinds of program for one number, give the builder two instances. With
     /// [`exactly`](Self::exactly) it keeps both, else the one that is predicted to be faster. Calls
     /// run the faster, or what `with().private_memory(true)` or `false` says.
     ///
     /// Other programs use the caller's arrays where they are, from all processors, wherever no word
-    /// needs two values at a time; that is faster, and what most of the `unsafe` code of the
-    /// runtime is for.
+    /// needs two values at a time. That is faster, and most of the runtime's `unsafe` code is for
+    /// it.
     #[must_use]
     pub fn private_memory(mut self, counts: impl IntoIterator<Item = usize>) -> Self {
         self.private = counts.into_iter().collect();
@@ -116,8 +116,8 @@ impl Instance {
         self
     }
 
-    /// Returns the programs that are asked for, by ascending number of processors; of two for one
-    /// number and kind of memory the one that was asked for first.
+    /// Returns the programs that are asked for, by ascending number of processors. Of two for one
+    /// number and kind of memory it has the one that was asked for first.
     pub(super) fn requests(&self) -> Vec<Request> {
         let own = self.processors.iter();
         let own = own.map(|&processors| self.request(processors, self.exact));

@@ -7,8 +7,8 @@ use superstep_report::StatementCost;
 
 use super::{BuildError, Instance};
 
-/// Reads files of measured costs, as `cargo superstep report --costs` writes them, and tells the
-/// statements of instances the part of their work that they take. Says which entries are of no
+/// Reads files of measured costs, as `cargo superstep report --costs` writes them. Tells the
+/// statements of instances the part of their work that they take, and says which entries are of no
 /// statement.
 pub(super) fn apply(
     files: &[PathBuf],

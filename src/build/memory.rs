@@ -8,18 +8,23 @@ use superstep_tracer::{DEFAULT_LIMIT, MOST_TASKS};
 /// Bytes that a build takes for each task, its trace included, where programs over shared memory
 /// are compiled one at a time.
 ///
-/// Counted by an allocator at the peak, for 1 and 2 processors and 2 to 6 million tasks: a product
-/// of matrices 72, LU of 256 rows 77, a table of longest common subsequences 86, Jacobi sweeps,
-/// which overwrite what others read, 108, and a Fourier transform, whose butterflies share
-/// temporaries, 149.
+/// Counted by an allocator at the peak, for 1 and 2 processors and 2 to 6 million tasks:
+///
+/// | kernel | bytes per task |
+/// |---|---|
+/// | product of matrices | 72 |
+/// | LU of 256 rows | 77 |
+/// | table of longest common subsequences | 86 |
+/// | Jacobi sweeps, which overwrite what others read | 108 |
+/// | Fourier transform, whose butterflies share temporaries | 149 |
 pub const BYTES_PER_TASK: u64 = 152;
 
-/// Limit of the tasks that a trace may have: as many as a [`Builder`](super::Builder) says, else as
-/// many as free memory has room for, at [`BYTES_PER_TASK`].
+/// Limit of the tasks that a trace may have. It is as many as a [`Builder`](super::Builder) says,
+/// else as many as free memory has room for, at [`BYTES_PER_TASK`].
 ///
 /// Free memory is what Linux tells: `MemAvailable` of `/proc/meminfo`, and no more than the control
-/// groups of the process leave of their limits (versions 1 and 2; pages of files, which are given
-/// up on demand, count as free). Elsewhere it is not known, and the limit is 10^9.
+/// groups of the process leave of their limits. Those are of versions 1 and 2; pages of files,
+/// which are given up on demand, count as free. Elsewhere it is not known, and the limit is 10^9.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TaskLimit {
     /// Number of tasks.

@@ -1,5 +1,5 @@
-//! Traces for commands: a build script that is asked for them writes those of its instances, with
-//! all that its programs were compiled by, and generates nothing.
+//! Traces for commands. A build script that is asked for them writes those of its instances, with
+//! all that its programs were compiled by. It generates nothing.
 //!
 //! `cargo superstep explain` plans them again, with changes. It runs the build script once more, in
 //! the environment that cargo had given it, which each build notes beside its reports.

@@ -36,7 +36,7 @@ pub enum TraceError {
         index: usize,
     },
     /// Arithmetic on sizes and indices that has no result in its type, or a part of an array that
-    /// is not within it; the sequential kernel panics there or goes wrong silently.
+    /// is not within it. The sequential kernel panics there or goes wrong silently.
     #[error("{place}: {operation}")]
     Overflow {
         /// The place at which it happened.

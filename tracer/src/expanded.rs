@@ -4,13 +4,13 @@ use crate::{INPUT, Role, Task, Trace};
 
 impl Trace {
     /// Returns the trace in which each value of a local array stands in a word of its own (array
-    /// expansion, scalar expansion), so that no task has to wait until a word is free; none if
+    /// expansion, scalar expansion). So no task has to wait until a word is free. There is none if
     /// nothing is to be had.
     ///
     /// A task that writes a word without reading it begins a value: its word is the array's next.
     /// Nothing else changes: tasks read the values of the same tasks. Arrays are left as they are
-    /// that are read before they are written, and those with which all that are expanded would take
-    /// more than `most` bytes. Linear in tasks.
+    /// that are read before they are written. So are those with which all that are expanded would
+    /// take more than `most` bytes. Linear in tasks.
     ///
     /// ```
     /// use superstep_tracer::{Kernel, MOST_TASKS, Role, record};

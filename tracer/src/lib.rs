@@ -1,10 +1,10 @@
 //! Records the sequential run of a kernel's control: which assignment reads what which other
 //! assignment wrote.
 //!
-//! A kernel is traced by its *trace function*: the kernel's own loops and index arithmetic, with
-//! every assignment replaced by a call that reports which words it reads and which it writes. No
-//! value is computed. The `#[kernel]` macro writes that function; it calls a [`Recorder`], which
-//! keeps *shadow memory* (for every word, who wrote it last) and so knows at once who computed each
+//! A kernel is traced by its *trace function*: the kernel's own loops and index arithmetic. Every
+//! assignment is replaced by a call that reports which words it reads and which it writes. No value
+//! is computed. The `#[kernel]` macro writes that function. It calls a [`Recorder`], which keeps
+//! *shadow memory* (for every word, who wrote it last) and so knows at once who computed each
 //! operand:
 //!
 //! ```
@@ -38,10 +38,11 @@
 //!
 //! The result is a [`Trace`]: 2 + 4 + 4 per operand bytes for each task, in flat arrays. Only
 //! *flow* dependences are in it (a read after the write that it sees). A word that is read before
-//! any task wrote it is an input; the last writer of each word of a `&mut` parameter is a result.
+//! any task wrote it is an input. The last writer of each word of a `&mut` parameter is a result.
 //!
-//! A sequential run that leaves an array, overflows in its index arithmetic, panics or grows beyond
-//! the limit ends with a [`TraceError`] that names kernel, line, statement and iteration.
+//! A sequential run ends with a [`TraceError`] where it leaves an array, overflows in its index
+//! arithmetic, panics or grows beyond the limit. The error names kernel, line, statement and
+//! iteration.
 pub mod arithmetic;
 mod element;
 mod environment;

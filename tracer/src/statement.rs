@@ -144,7 +144,7 @@ impl Kernel {
         kernel
     }
 
-    /// Returns the part of the id that tells the name and the tokens: its last eight digits, half
+    /// Returns the part of the id that tells the name and the tokens. Its last eight digits, half
     /// of the two hashes that the macro writes (`macros/src/identity.rs`), tell the place.
     fn text_id(&self) -> &str {
         let of_text = self.id.len().checked_sub(8);
@@ -183,8 +183,8 @@ impl fmt::Display for Kernel {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Array {
-    /// Name in the source, made unique within the kernel (a shadowing `t` becomes `t_2`): a valid
-    /// Rust identifier, also the name of the field that holds it in a processor's memory.
+    /// Name in the source, made unique within the kernel (a shadowing `t` becomes `t_2`). It is a
+    /// valid Rust identifier, also the name of the field that holds it in a processor's memory.
     pub name: String,
     /// Type of one word.
     pub element: Element,

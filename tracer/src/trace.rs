@@ -21,10 +21,14 @@ pub(crate) const SAMPLE: usize = 16;
 /// Memory: 2 (statement) + 4 (write) + 4 per operand bytes for each task, + 8 per control value, +
 /// 8 per 16 tasks, + 8 per grain.
 ///
-/// Invariants: `statement[t] < kernel.statements.len()`; a task has exactly
-/// `kernel.statements[statement[t]].operands.len()` operands and `.control.len()` control values;
-/// an operand without [`INPUT`] is smaller than the task that reads it; fewer than 2^31 tasks and
-/// fewer than 2^32 operands and control values; grains ascending, apart and not empty.
+/// Invariants:
+///
+/// * `statement[t] < kernel.statements.len()`;
+/// * a task has exactly `kernel.statements[statement[t]].operands.len()` operands and
+///   `.control.len()` control values;
+/// * an operand without [`INPUT`] is smaller than the task that reads it;
+/// * there are fewer than 2^31 tasks and fewer than 2^32 operands and control values;
+/// * grains are ascending, apart and not empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Trace {
@@ -186,8 +190,8 @@ impl Trace {
         }
     }
 
-    /// Returns the word that operand number `operand` of `task` is read from: the array is the
-    /// statement's, the index is the producer's write or the input's own.
+    /// Returns the word that operand number `operand` of `task` is read from. The array is the
+    /// statement's; the index is the producer's write or the input's own.
     ///
     /// # Panics
     /// When the task has no such operand.

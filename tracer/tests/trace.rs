@@ -25,8 +25,8 @@ fn programs() -> impl Strategy<Value = (Table, Run)> {
     )
 }
 
-/// Makes a kernel of four arrays: the first is a slice read and written, the second a fixed one;
-/// the third is read only in name, the last a local of fixed length.
+/// Makes a kernel of four arrays. The first is a slice read and written, and the second a fixed
+/// one. The third is read only in name, and the last is a local of fixed length.
 fn kernel(table: &Table) -> Kernel {
     let mut kernel = Kernel::new("random");
     for _ in 0..UNUSED {

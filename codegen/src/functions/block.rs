@@ -1,9 +1,9 @@
 //! Function of a block: a few lines at a time, side by side.
 //!
-//! Words that all lines read are loaded once for all of them, and where each iteration waits for
-//! the one before, the lines wait at the same time.
+//! Words that all lines read are loaded once for all of them. Where each iteration waits for the
+//! one before, the lines wait at the same time.
 //!
-//! Words that the lines read for themselves stay in registers as far as there are any: long bodies
+//! Words that the lines read for themselves stay in registers as far as there are any. Long bodies
 //! take their statements in several passes, as
 //! [`passes`](superstep_compiler::pattern::Signature::passes) says.
 

@@ -2,9 +2,9 @@
 
 use superstep_compiler::pattern::Signature;
 
-/// Longest sequence of statements for each of which its general function has code. Longer ones
-/// would be a tenth of the code of a factorisation, whose panels are sequences of up to 36
-/// statements, and execute a thousandth of its tasks.
+/// Longest sequence of statements for each of which its general function has code. The panels of a
+/// factorisation are sequences of up to 36 statements. Longer ones than this would be a tenth of
+/// its code, and execute a thousandth of its tasks.
 const WRITTEN_OUT: usize = 8;
 
 /// Returns the statements that a general function hands over to general functions of their own, one

@@ -43,8 +43,8 @@ impl Function<'_> {
         parts.access[c] = Access::Variable(name);
     }
 
-    /// Finds the components of an array that is written as slices: those written must be disjoint
-    /// from each other and from those that are only read.
+    /// Finds the components of an array that is written as slices. Those written must alias neither
+    /// each other nor those that are only read.
     pub(super) fn window(&self, array: u16, roots: &[usize], parts: &mut Parts) {
         let field = field(self.kernel, array);
         let (written, read): (Vec<usize>, Vec<usize>) =
@@ -66,7 +66,7 @@ impl Function<'_> {
         self.read_around(&around, &read, &written, parts);
     }
 
-    /// Keeps the components of an array whose written words stay the same in variables: they must
+    /// Keeps the components of an array whose written words stay the same in variables. They must
     /// be apart from each other and from what is read, which is found word by word.
     pub(super) fn fixed(&self, array: u16, roots: &[usize], parts: &mut Parts) {
         let field = field(self.kernel, array);
@@ -203,7 +203,7 @@ impl Function<'_> {
     }
 
     /// Groups the components of `read` that advance alike and, in the runs of this signature, stand
-    /// at fixed distances: what is written lies between them seldom, unless it stands at a fixed
+    /// at fixed distances. What is written lies between them seldom, unless it stands at a fixed
     /// distance, too. In runs that other functions hand over they may stand anywhere.
     fn groups(&self, read: &[usize], written: &[usize]) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();

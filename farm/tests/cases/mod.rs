@@ -14,8 +14,8 @@ pub(crate) const SIDE: usize = 128;
 /// Number of items.
 pub(crate) const ITEMS: usize = SIDE * SIDE;
 
-/// Iterations of z^2 + c until |z| > 2, for the points of each tile together: 1024 x 1024 points of
-/// [-2, 1] x [-1.5, 1.5], at most 1000.
+/// Iterations of z^2 + c until |z| > 2, at most 1000, for the points of each tile together. There
+/// are 1024 x 1024 points of [-2, 1] x [-1.5, 1.5].
 static TILES: LazyLock<Vec<f64>> = LazyLock::new(|| {
     let mut tiles = vec![0.0; ITEMS];
     let points = 8 * SIDE;
@@ -123,8 +123,12 @@ impl Setting {
     }
 }
 
-/// Returns platforms: threads, clusters whose network takes 10, 86 and 170 % of the work, a master
-/// with links to several workers at a time, and the grid of table 1 of the PTUMR paper.
+/// Returns platforms:
+///
+/// * threads;
+/// * clusters whose network takes 10, 86 and 170 % of the work;
+/// * a master with links to several workers at a time;
+/// * the grid of table 1 of the PTUMR paper.
 pub(crate) fn settings() -> Vec<Setting> {
     let cluster = |name, share: f64, setup, many: f64| {
         // All items sent to one worker after the other take this share of the time that they are

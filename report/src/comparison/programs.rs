@@ -47,7 +47,7 @@ pub struct ProgramRow {
 }
 
 impl Comparison {
-    /// Compares programs of one instance of a kernel; speed-ups over one processor are those over
+    /// Compares programs of one instance of a kernel. Speed-ups over one processor are those over
     /// the fastest such program of that instance in the kernel's report.
     pub fn of_programs(kernel: &KernelReport, programs: &[&Report]) -> Self {
         let control = programs.first().map_or("", |report| &report.control);

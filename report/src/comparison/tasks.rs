@@ -88,9 +88,9 @@ impl Tasks<'_> {
     }
 }
 
-/// Matches the tasks of a statement in two programs: the first, second and further writes of a word
-/// are the same tasks in both, as a word is written in the order of the sequential run. `words` are
-/// those of the array.
+/// Matches the tasks of a statement in two programs. The first, second and further writes of a word
+/// are the same tasks in both: a word is written in sequential order. `words` are those of the
+/// array.
 ///
 /// None if one of them has memories of its own, or writes outside the array. Costs 8 bytes and some
 /// 10 ns for each task.
@@ -196,8 +196,8 @@ mod tests {
                 ..Moved::default()
             })
         );
-        // Word 4 is gone; the second writes of 3 and 2, in turn, are on processor 1 and one of
-        // them a superstep later; word 5 is new.
+        // Word 4 is gone. The second writes of 3 and 2, in turn, are on processor 1 and one of them
+        // a superstep later. Word 5 is new.
         let after = plan(&[
             [0, 0, 4, 0, 1],
             [1, 1, 1, 3, 1],

@@ -7,8 +7,8 @@ use crate::Comparison;
 
 /// A page of two programs or runs that is to be written.
 ///
-/// It has the data elements that the page of each has, those of the second with a 2 at the end of
-/// their names, and the comparison.
+/// It has the data elements that the page of each has, and the comparison. Those of the second have
+/// a 2 at the end of their names.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparedPage<'a> {
     /// The first and the second.
