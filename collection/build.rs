@@ -1,5 +1,6 @@
-//! Generates the programs of the collection: for up to three processors at tiny sizes, which are
-//! tested, and with the feature `measured` those that a user would get at the other sizes.
+//! Generates the programs of the collection. For up to three processors they are of tiny sizes,
+//! which are tested. With the feature `measured` they are those that a user would get at the other
+//! sizes.
 //!
 //! The environment variable `SUPERSTEP_COLLECTION` names the kernels to generate programs for,
 //! separated by commas, in place of all: for work on one. `SUPERSTEP_COLLECTION_COSTS` names files

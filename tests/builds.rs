@@ -259,8 +259,8 @@ fn a_constant_of_a_helper_crate_may_differ(packages: &Packages) {
     assert_eq!(printed, "None Some(Differs(\"`helper::STEP`\"))");
 }
 
-/// With `--target`, flags of the compiler hold for the crate and not for its build script; and
-/// cargo names the files of a package outside of the workspace by their whole paths.
+/// With `--target`, flags of the compiler hold for the crate and not for its build script. Cargo
+/// names the files of a package outside of the workspace by their whole paths.
 fn paths_may_be_remapped_for_one_side(packages: &Packages) {
     packages.kernels("remapped", "");
     let app = "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\nremapped = { path = \"../remapped\" }\n";

@@ -24,8 +24,8 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// Time in which busy threads begin, before the first call.
 const BEGIN: Duration = Duration::from_millis(100);
 
-/// Time after which the quota of a process falls from two cores to half a core: in the midst of the
-/// 10,000 calls of the shortest kernel, which take 0.8 s with as many of the function.
+/// Time after which the quota of a process falls from two cores to half a core. It is in the midst
+/// of the 10,000 calls of the shortest kernel, which take 0.8 s with as many of the function.
 const FALLS: Duration = Duration::from_millis(300);
 
 /// Compare first calls with the function beside busy threads, on few cores, and beside each other
@@ -136,8 +136,9 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Times of a process in seconds: of the function's call in the median, and at each mark that it
-/// has reached the calls so far and as many of the function; the longest call, and the function's.
+/// Times of a process in seconds. They are of the function's call in the median, of the longest
+/// call, and of the function's. At each mark that it has reached, they are of the calls so far and
+/// as many of the function.
 #[derive(Debug, serde::Deserialize, serde::Serialize)]
 struct Times {
     function: f64,

@@ -164,7 +164,7 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
 
     /// Runs all forms `rounds` times; those that may fall back only if the machine is `busy`.
     ///
-    /// In each round every form runs twice, and the second time counts: so each finds its threads
+    /// In each round every form runs twice, and the second time counts. So each finds its threads
     /// awake and its data in its own cores' caches, as in a loop of calls, whatever ran before it.
     /// Rounds that others on the machine disturb are measured again.
     ///

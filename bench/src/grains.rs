@@ -1,7 +1,7 @@
 //! Comparison of the schedulers of builds with those of plans, on graphs of grains.
 //!
 //! The graphs are those of triangular solves, whose grains are some rows each. A schedule in
-//! supersteps becomes a plan by [`plan_of_chunks`]: a list is a chunk, which waits for the chunks
+//! supersteps becomes a plan by [`plan_of_chunks`]. A list is a chunk, which waits for the chunks
 //! whose words it uses and for no barrier. So all are predicted by the same prices, and all are
 //! proved.
 

@@ -1,6 +1,6 @@
-//! Gain of a schedule that knows the tree of hosts: its cost on a machine with levels beside that
-//! of a schedule for a machine whose processors are all equally far from each other. Costs by the
-//! model, in tasks; nothing is run.
+//! Gain of a schedule that knows the tree of hosts. Its cost on a machine with levels stands beside
+//! that of a schedule for a machine whose processors are all equally far from each other. Costs by
+//! the model, in tasks; nothing is run.
 
 use std::time::Instant;
 

@@ -1,15 +1,20 @@
 //! Measures this project on the machine at hand, which should be idle.
 //!
 //! `cargo run --release -p superstep-bench -- speed` prints, for every example, how long each form
-//! of its kernel takes beside the others; `reduce` does so for reductions. `predict` says what
-//! programs for up to 32 processors are predicted to take, and times the making of them. With
-//! `peers`: costs of schedules beside those of other schedulers; with `renumber`: beside those of
-//! the same graphs under random numbers; with `scale`: times of tracing and scheduling; with
-//! `hierarchy`: what a schedule gains that knows the tree of hosts; with `farm`: farms beside rayon and a static split; with
-//! `plan`: sparse kernels planned at run time beside the functions as they are written; with
-//! `contended`: first calls in fresh processes beside busy threads; with `explained`: what
-//! explanations promise, by the clock; with
-//! `collection`, and the feature of that name: kernels that people write beside the functions.
+//! of its kernel takes beside the others. The other commands:
+//!
+//! * `reduce` does so for reductions.
+//! * `predict` says what programs for up to 32 processors are predicted to take, and times the
+//!   making of them.
+//! * `peers`: costs of schedules beside those of other schedulers.
+//! * `renumber`: beside those of the same graphs under random numbers.
+//! * `scale`: times of tracing and scheduling.
+//! * `hierarchy`: what a schedule gains that knows the tree of hosts.
+//! * `farm`: farms beside rayon and a static split.
+//! * `plan`: sparse kernels planned at run time beside the functions as they are written.
+//! * `contended`: first calls in fresh processes beside busy threads.
+//! * `explained`: what explanations promise, by the clock.
+//! * `collection`, with the feature of that name: kernels that people write beside the functions.
 
 mod cases;
 mod contended;

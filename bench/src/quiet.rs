@@ -1,11 +1,12 @@
 //! Watch for others on the machine.
 //!
 //! Guests of one host share cores, caches and power without seeing each other. A loop over vectors
-//! takes up to twice as long while another guest's thread runs on the same core, for a tenth of a
-//! second or for minutes. What is measured then says nothing of the forms. A short loop of the same
-//! work on every core, before and after, tells, and so does the time of copying the input. Where
-//! they take longer than they have before, someone was there, and the measurement is repeated,
-//! whatever came out.
+//! takes up to twice as long while another guest's thread runs on the same core. That lasts a tenth
+//! of a second or minutes. What is measured then says nothing of the forms.
+//!
+//! A short loop of the same work on every core, before and after, tells, and so does the time of
+//! copying the input. Where they take longer than they have before, someone was there. The
+//! measurement is repeated, whatever came out.
 
 use std::hint;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-// The table of all cases, which the crate and its build script read each in its own way: both have
+// The table of all cases, which the crate and its build script read each in its own way. Both have
 // a macro `cases` of their own.
 //
 // `sizes` are a tiny, a small and a real one. `pattern` is what control needs beside them; `given`

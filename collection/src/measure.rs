@@ -1,10 +1,10 @@
 //! Calls of the collection's kernels beside the functions as written.
 //!
-//! `parallel` promises the mean over calls 1,000 to 11,000 of a process, probing included: that is
+//! `parallel` promises the mean over calls 1,000 to 11,000 of a process, probing included. That is
 //! measured, of each kernel at a small and a real size, in a process of its own. Where so many
 //! calls take too long, a stated time has to do. Blocks of functions and of calls alternate, so
-//! that a machine that gets slower does so for both. Eight inputs take turns in each form; each call
-//! finds its first data again, which is copied before the clock runs.
+//! that a machine that gets slower does so for both. Eight inputs take turns in each form. Each
+//! call finds its first data again, which is copied before the clock runs.
 
 mod beside;
 mod calls;

@@ -11,10 +11,10 @@
 //!
 //! A task `u` joins its reader `v` when
 //! 1. `u` writes a `Local` word and `v` is the only task that reads that value;
-//! 2. that loses no parallelism: with `u` in it, `v` can still be done by its *latest finish*, the
-//!    time that the rest of the graph leaves it if everything is to be done by the deadline `D =
-//!    max(C, W / (8 P))`. There `C` is the critical path, `W` the total work and `P` the number of
-//!    processors to plan for.
+//! 2. that loses no parallelism: with `u` in it, `v` can still be done by its *latest finish*. That
+//!    is the time that the rest of the graph leaves it if everything is to be done by the deadline.
+//!    The deadline is `D = max(C, W / (8 P))`. There `C` is the critical path, `W` the total work
+//!    and `P` the number of processors to plan for.
 //!
 //! So the critical path of the contracted graph is at most `D`. Every schedule that never idles
 //! without cause takes at most `W / P + C` (Graham 1969; Brent 1974): contraction leaves that bound
@@ -130,7 +130,7 @@ fn temporaries(
 /// Finds, per task, the group's last task: itself, where it does not join its reader.
 ///
 /// Tasks are decided on in trace order, so that all about the tasks before is known. `finishes`
-/// keeps to the latest finishes throughout: alone, `v` is done in time because its predecessors
+/// keeps to the latest finishes throughout. Alone, `v` is done in time because its predecessors
 /// are; with others in it, because that is what is asked.
 fn absorb(graph: &Dag, temporary: &[bool], deadline: u64) -> Vec<u32> {
     let latest = latest_finishes(graph, deadline);

@@ -3,9 +3,9 @@
 use superstep_dag::{Dag, GraphError, Rows};
 use superstep_tracer::{INPUT, Trace};
 
-/// Makes the graph of a trace's flow dependences: an edge for each pair of tasks of which the
-/// second reads the first's value (once, however many operands it is). Unit weights; ids are the
-/// trace's, so ascending ids are a topological order.
+/// Makes the graph of a trace's flow dependences. It has an edge for each pair of tasks of which
+/// the second reads the first's value (once, however many operands it is). Unit weights; ids are
+/// the trace's, so ascending ids are a topological order.
 ///
 /// Cost: linear in tasks and operands, a few nanoseconds each; nothing is allocated per task.
 ///

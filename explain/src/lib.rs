@@ -1,4 +1,4 @@
-//! Finds out what would make a program faster, and by how much: each answer is a change of the
+//! Finds out what would make a program faster, and by how much. Each answer is a change of the
 //! kernel or of its build that was planned again, and predicted.
 //!
 //! Changes of a kernel are changes of its trace: the trace that the kernel would have if its author

@@ -51,8 +51,8 @@ pub fn lu_trace(n: usize) -> Result<Trace, TraceError> {
     })
 }
 
-/// Returns the tasks of each update of a row in [`lu`]: a division and what follows from it, as
-/// `#[grain]` on the loop over `i` makes them one.
+/// Returns the tasks of each update of a row in [`lu`]: a division and what follows from it. The
+/// attribute `#[grain]` on the loop over `i` makes them one.
 ///
 /// ```
 /// use superstep_dag::Contraction;
@@ -72,8 +72,8 @@ pub fn lu_rows(n: u32) -> Vec<Range<u32>> {
     lengths.map(row).collect()
 }
 
-/// Makes the graph of a fast Fourier transform of `n` points (a power of two) after bit reversal,
-/// three assignments per butterfly, twiddle factors as inputs.
+/// Makes the graph of a fast Fourier transform of `n` points (a power of two) after bit reversal.
+/// It has three assignments per butterfly, and twiddle factors as inputs.
 ///
 /// `n = 8192`: 159,744 tasks, 253,952 edges, 26 levels.
 ///
@@ -119,8 +119,10 @@ pub fn fft_trace(n: usize) -> Result<Trace, TraceError> {
 }
 
 /// Makes the graph of a forward substitution with the lower factor pattern of the 5-point Laplacian
-/// on a `side` x `side` grid, one task per assignment: `x_i` starts as `b_i`, loses a product for
-/// each off-diagonal entry of its row, and is divided by the diagonal.
+/// on a `side` x `side` grid.
+///
+/// It has one task per assignment: `x_i` starts as `b_i`, loses a product for each off-diagonal
+/// entry of its row, and is divided by the diagonal.
 ///
 /// `side = 300`: 269,400 tasks, 358,800 edges.
 ///

@@ -100,7 +100,7 @@ impl Growth {
 ///
 /// The first processor takes a number of tasks, then each other one as much work as the first got.
 /// It prefers tasks that only it can run, because others that they need are its own of this
-/// superstep; then it takes the first by `ranking`. Larger and larger numbers are tried. The
+/// superstep. Then it takes the first by `ranking`. Larger and larger numbers are tried. The
 /// superstep is the one with the most work per time: all work over (the largest load + a wait).
 ///
 /// Cost: each task is tried about three times, with one step of a heap and a visit of its

@@ -4,7 +4,7 @@ use superstep_order::Rows;
 
 use crate::{Before, Lists};
 
-/// Makes one superstep for each level (longest path to an end), the deepest first; the tasks of a
+/// Makes one superstep for each level (longest path to an end), the deepest first. The tasks of a
 /// level are dealt in contiguous blocks of equal work.
 ///
 /// Cost: linear in tasks and successors, and in levels times processors. Memory: 12 bytes for each

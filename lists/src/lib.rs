@@ -1,5 +1,5 @@
-//! Schedules of any graph that says what must come before what: for the tasks of a build, and for
-//! the grains of a plan made at run time.
+//! Schedules of any graph that says what must come before what. They are for the tasks of a build,
+//! and for the grains of a plan made at run time.
 //!
 //! An algorithm asks a [`Before`] and hands lists of tasks to [`Lists`], superstep by superstep. It
 //! knows neither what a task is nor what becomes of its lists: a schedule, or chunks that each wait

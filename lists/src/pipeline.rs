@@ -1,22 +1,22 @@
 //! Pipelines: contiguous blocks of the sequential run on fixed owners, in slices of equal work.
 //!
 //! Substitution, recurrences and sweeps leave no cut between levels that many processors can cross
-//! at once. A pipeline works: each processor owns a block of the sequential run and works through
+//! at once. A pipeline works. Each processor owns a block of the sequential run and works through
 //! it in an order that first frees what others wait for. It hands on as much at a time as balances
 //! the latency of an exchange against the time until the last processor has work.
 //!
-//! * Owners: blocks of the [order](Ranking) of tasks, of equal work. The sequence of each owner: by
-//!   the least depth among the tasks that it leads to, in the block, whose values others read; so
-//!   that the values that are waited for first come first (`sequences.rs`). For a grid in blocks of
+//! * Owners: blocks of the [order](Ranking) of tasks, of equal work. The sequence of each owner is
+//!   by the least depth among the tasks that it leads to, in the block, whose values others read.
+//!   So the values that are waited for first come first (`sequences.rs`). For a grid in blocks of
 //!   rows that is column by column.
-//! * Supersteps: in each, every owner goes on in its sequence for as long as the values that it
-//!   needs had been computed before, up to a budget of work (`slices.rs`). No sequence can wait for
-//!   itself: along a sequence, and from a task to its reader on another owner, the depth that
+//! * Supersteps: in each, every owner goes on in its sequence up to a budget of work (`slices.rs`).
+//!   It goes on as long as the values that it needs had been computed before. No sequence can wait
+//!   for itself. Along a sequence, and from a task to its reader on another owner, the depth that
 //!   orders them rises.
 //! * While the pipeline fills and drains most processors wait. It takes less time with several
-//!   blocks for each processor, small ones at both ends of the sequential run, and slices of each
-//!   block that are small at both ends (`Tent` in `blocks.rs`).
-//! * A block of fewer rows is worked through in longer slices for the same budget: blocks that are
+//!   blocks for each processor, small ones at both ends of the sequential run. So it does with
+//!   slices of each block that are small at both ends (`Tent` in `blocks.rs`).
+//! * A block of fewer rows is worked through in longer slices for the same budget. Blocks that are
 //!   dealt in rounds cost hardly more, and their slices are longer loops.
 //! * The search: the number of owners, where their blocks end, and the budget (`search.rs`,
 //!   `blocks.rs`). Only the tasks that wait for another owner or are waited for are looked at, so
@@ -57,7 +57,8 @@ pub struct Effort {
     /// shape take 20 for each task.
     pub steps: u64,
     /// Set if several blocks for each processor are tried, too, and blocks and slices that are
-    /// small at both ends: cheaper, but more lists that are no interval of the sequential run.
+    /// small at both ends. They are cheaper, but more lists that are no interval of the sequential
+    /// run.
     pub tapered: bool,
     /// Set if each processor gets as many blocks as cost hardly more: their slices are longer.
     /// Tapered ones replace them where they are cheaper.

@@ -21,12 +21,15 @@
 //!
 //! A malformed file is an error that names line and column. Memory stays in proportion to the text,
 //! whatever that declares: a text of `n` bytes has at most `n + 2^16` rows and columns. And the
-//! text stays in proportion to a gzip file: it has at most [`UNPACKED`] bytes for each of the file,
+//! text stays in proportion to a gzip file. It has at most [`UNPACKED`] bytes for each of the file,
 //! and 1 MiB, unless [more is asked for](read_unpacking).
 //!
-//! Why a reader of our own: nalgebra-sparse, the one crate that knows all fields and symmetries,
-//! panics on sizes beyond 2^64 (0.12), builds a parse tree of some hundred bytes for each number,
-//! names no line once that stands, and reads no gzip. `sprs` says "bad file" without a place.
+//! A reader of our own is here for what others lack.
+//!
+//! * nalgebra-sparse is the one crate that knows all fields and symmetries. It panics on sizes
+//!   beyond 2^64 (0.12), and builds a parse tree of some hundred bytes for each number. It names no
+//!   line once that stands, and reads no gzip.
+//! * `sprs` says "bad file" without a place.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};

@@ -29,7 +29,7 @@ impl CallForm {
 /// Recording of one run.
 ///
 /// A file is its fields, one after the other: strings with their lengths, numbers in 7 bits a byte,
-/// lowest first; last the numbers of steps of each processor and, for each step, its times and
+/// lowest first. Last are the numbers of steps of each processor and, for each step, its times and
 /// thread.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recording {

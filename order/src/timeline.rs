@@ -124,8 +124,8 @@ impl Timeline {
     /// Finds the longest chain of steps, the last first, and adds up its parts, whose sum is the
     /// end of the run.
     ///
-    /// It leads back from the step that ends last: to the awaited step that ended last where the
-    /// processor had to wait for it, else to the processor's own step before.
+    /// It leads back from the step that ends last. Where the processor had to wait for a step, it
+    /// goes to the awaited one that ended last, else to the processor's own step before.
     ///
     /// # Panics
     /// If the order has other steps.
@@ -166,7 +166,7 @@ impl Timeline {
     }
 
     /// Returns the time at which the run would end if copies took no time, and waits none beyond
-    /// the end of what they wait for; none if some step waits forever.
+    /// the end of what they wait for. There is none if some step waits forever.
     ///
     /// # Panics
     /// If the order has other steps.

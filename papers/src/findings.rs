@@ -50,7 +50,7 @@ pub enum Verdict {
     /// The ratio is off by at most this part.
     Within(f64),
     /// The published figure lies between those of plausible values of what the source leaves open,
-    /// which is named; or the statement holds for some of them.
+    /// which is named. Or the statement holds for some of them.
     InRange(&'static str),
     /// The published figure lies beyond those of all plausible values, or the statement holds for
     /// none.
@@ -72,7 +72,7 @@ impl fmt::Display for Verdict {
 }
 
 impl Row {
-    /// Compares a number with one that is published with so many digits after the point: it is
+    /// Compares a number with one that is published with so many digits after the point. It is
     /// equal, or within a part of it, or off.
     ///
     /// ```

@@ -19,7 +19,7 @@ use crate::{Curve, Drawing, Effort, Findings, Row, Scale};
 /// Choice on which errors depend: ours are synthetic, of several kinds.
 const TRACES: &str = "its traces, which are not public";
 
-/// A kind of traffic beside those of the library: with its spikes and steps, as many times have a
+/// A kind of traffic beside those of the library. With its spikes and steps, as many times have a
 /// shape of 1 or less in small windows as the paper's table 2 has.
 const RESTLESS: Traffic = Traffic {
     name: "restless",

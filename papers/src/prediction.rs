@@ -50,7 +50,7 @@ enum NetworkKind {
 impl NetworkKind {
     /// Returns the parameters between so many processors. The paper gives none: the bandwidths are
     /// those of the networks. On Ethernet the overhead grows by 0.343 us with each processor, so
-    /// that all runs take 1485 s together; 56 processors are then the fastest, as in the paper.
+    /// that all runs take 1485 s together. Then 56 processors are the fastest, as in the paper.
     fn parameters(self, processors: usize) -> LogGp {
         let processors = processors as f64;
         let (latency, overhead, byte_gap) = match self {

@@ -143,8 +143,8 @@ pub(crate) fn table_3_5(effort: Effort) -> Result<Findings, Box<dyn Error>> {
 
 /// Compares a figure of each layer of LU 128 on 32 processors, with processors saved and not.
 ///
-/// The source labels its layers from the output on; its own numbers say that they go from the
-/// input on, or that the labels are exchanged: the layer of one processor is that of the output.
+/// The source labels its layers from the output on. Its own numbers say that they go from the input
+/// on, or that the labels are exchanged. In them the layer of one processor is that of the output.
 fn layers<const N: usize>(
     what: &str,
     published: [[u32; N]; 2],

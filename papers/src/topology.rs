@@ -1,10 +1,15 @@
 //! Inference of topologies in simulated clusters, beside what its thesis published (Shirai 2007,
 //! chapters 5 and 6).
 //!
-//! Errors are the thesis's: of 100 000 random pairs of paths, those that share a link in the
-//! inferred tree and not in the true one (false positives, as a part of all that do not), the
-//! reverse (false negatives), and both as a part of all. Milliseconds between sites are read as
-//! round trips. Seconds are those of pings, as many at a time as the method has.
+//! Errors are the thesis's, of 100 000 random pairs of paths:
+//!
+//! * false positives share a link in the inferred tree and not in the true one, as a part of all
+//!   that do not;
+//! * false negatives are the reverse;
+//! * errors are both, as a part of all.
+//!
+//! Milliseconds between sites are read as round trips. Seconds are those of pings, as many at a
+//! time as the method has.
 
 mod accuracy;
 mod bandwidths;

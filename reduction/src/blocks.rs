@@ -14,8 +14,8 @@ const LONGEST: usize = 1024;
 /// Blocks that a reduction should at least have, so that there is something to distribute.
 const FEWEST_BLOCKS: usize = 16;
 
-/// Returns the operands in each block of a reduction of that many: a power of two up to 1024, of
-/// which there are at least 16 if possible.
+/// Returns the operands in each block of a reduction of that many. It is a power of two up to 1024,
+/// of which there are at least 16 if possible.
 ///
 /// ```
 /// use superstep_reduction::blocks::block_length;

@@ -4,9 +4,9 @@
 /// from the first layer on; their product is at least `parts`.
 ///
 /// A layer of fan-in f costs f - 1 combinations, each with the overhead of taking in a message, and
-/// one delay: all in units of one combination. The fan-ins of a plan are equal or differ by one,
-/// the smaller first; of several equally fast numbers of layers it is the largest. The best fan-in
-/// f is near f (ln f - 1) = tau - 1.
+/// one delay. All are in units of one combination. The fan-ins of a plan are equal or differ by
+/// one, the smaller first. Of several equally fast numbers of layers it is the largest. The best
+/// fan-in f is near f (ln f - 1) = tau - 1.
 ///
 /// ```
 /// use superstep_reduction::layered::{Layers, layers};

@@ -46,10 +46,10 @@ pub enum Shape {
 /// Plan of a reduction: how many processors take part, which operands are whose, and who takes in
 /// whose results.
 ///
-/// Computed once from the number of operands, the processors and the costs; the same plan serves
+/// Computed once from the number of operands, the processors and the costs. The same plan serves
 /// any number of reductions, of any type and by any operation. Cost: some microseconds for each
-/// time that more processors can take, of which there are few; and some words for each processor
-/// that takes part.
+/// time that more processors can take, of which there are few. Memory: some words for each
+/// processor that takes part.
 ///
 /// ```
 /// use superstep_reduction::{Costs, Order, Plan};

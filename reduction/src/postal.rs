@@ -98,8 +98,8 @@ pub fn members(processors: u64, tau: u64) -> Vec<Member> {
 }
 
 /// Returns the parents in the fastest tree. Processors are numbered so that the results that one
-/// takes in are those right of its own, in this order: its part, its first child's, its second's,
-/// and so on.
+/// takes in are those right of its own. The order is its part, its first child's, its second's, and
+/// so on.
 ///
 /// ```
 /// use superstep_reduction::postal::parents;

@@ -9,7 +9,7 @@ use superstep_timing::{Rounds, median, timed};
 
 use crate::{Kernel, Loaded, Planned, Problem};
 
-/// Pairs of calls, and seconds, after which a plan has chosen between its forms: it tries short
+/// Pairs of calls, and seconds, after which a plan has chosen between its forms. It tries short
 /// calls once they have saved what that may lose. What is timed is what has settled.
 const SETTLED: (usize, f64) = (16, 0.2);
 

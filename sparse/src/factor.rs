@@ -22,8 +22,8 @@ pub struct TooLarge {
     pub of: &'static str,
 }
 
-/// Orders the rows of a square matrix so that few entries fill in: approximate minimum degree on
-/// the pattern of `A + A'` (Amestoy, Davis and Duff, 1996).
+/// Orders the rows of a square matrix so that few entries fill in. The order is of approximate
+/// minimum degree on the pattern of `A + A'` (Amestoy, Davis and Duff, 1996).
 pub fn minimum_degree<V: Copy>(matrix: &Compressed<V>) -> Vec<usize> {
     // The crate takes for granted that the diagonal is there.
     let matrix = matrix.clone().valued(|_, _| ()).with_diagonal(());
@@ -38,8 +38,8 @@ pub fn minimum_degree<V: Copy>(matrix: &Compressed<V>) -> Vec<usize> {
     }
 }
 
-/// Returns the pattern of both triangular factors of a matrix whose pattern is taken as that of
-/// `A + A'`, pivots on the diagonal: rows and columns are alike.
+/// Returns the pattern of both triangular factors of a matrix whose pattern is taken as that of `A
+/// + A'`. Pivots are on the diagonal: rows and columns are alike.
 ///
 /// Row by row, along the elimination tree (Liu, *The role of elimination trees in sparse
 /// factorization*, 1990).
@@ -86,17 +86,24 @@ pub fn filled<V: Copy>(matrix: &Compressed<V>, most: usize) -> Result<Compressed
 
 /// Number of updates after which a part ends: they take 0.5 to 1 microseconds, and a wait 0.15.
 ///
-/// With 64, 1024, 4096 and any number, plans of LU for two processors were predicted to take 0.59,
-/// 0.55, 0.62 and 0.69 of the time in order (rajat01), 0.55, 0.53, 0.63 and 0.65 (pegase9241), 0.62,
-/// 0.65, 0.75 and 1 (memplus), 0.67, 0.61, 0.64 and 0.97 (aug2dc). 64 take up to three times as many
-/// iterations as there are columns, 1024 at most 1.2 times as many.
+/// Plans of LU for two processors were predicted to take these parts of the time in order:
+///
+/// | matrix | 64 | 1024 | 4096 | any number |
+/// |---|---|---|---|---|
+/// | rajat01 | 0.59 | 0.55 | 0.62 | 0.69 |
+/// | pegase9241 | 0.55 | 0.53 | 0.63 | 0.65 |
+/// | memplus | 0.62 | 0.65 | 0.75 | 1 |
+/// | aug2dc | 0.67 | 0.61 | 0.64 | 0.97 |
+///
+/// 64 take up to three times as many iterations as there are columns, 1024 at most 1.2 times as
+/// many.
 const PART: usize = 1024;
 
 /// Updates of a left-looking factorisation: each line, a column say, is updated by the lines before
 /// it in which it has entries.
 ///
-/// They are cut into parts of bounded work, one for most lines: where a line takes many updates, the
-/// first need not wait until the last line before it is done.
+/// They are cut into parts of bounded work, one for most lines. Where a line takes many updates,
+/// the first need not wait until the last line before it is done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Updates {
     /// First entry of each part, and the number of entries.
@@ -111,9 +118,9 @@ pub struct Updates {
 }
 
 impl Updates {
-    /// Lists the updates of an LU factorisation: entry `e` before the diagonal of its line, at
-    /// place `k`, has all entries of line `k` behind its diagonal update its line. `lines` are those
-    /// of [`filled`].
+    /// Lists the updates of an LU factorisation. Entry `e` before the diagonal of its line, at
+    /// place `k`, has all entries of line `k` behind its diagonal update its line. `lines` are
+    /// those of [`filled`].
     ///
     /// # Errors
     /// If there are more than `most` updates, or more than 2^32 entries.
@@ -147,9 +154,9 @@ impl Updates {
         Ok(list.updates)
     }
 
-    /// Lists the updates of an L D L' factorisation: entry `e` of a row of `L` before its diagonal,
-    /// which stands in column `k`, has the entries of that column from there on update the column of
-    /// the row's number. Parts are of `rows`.
+    /// Lists the updates of an L D L' factorisation. Entry `e` of a row of `L` stands before its
+    /// diagonal, in column `k`. It has the entries of that column from there on update the column
+    /// of the row's number. Parts are of `rows`.
     ///
     /// `columns` is `L`, the diagonal first in each column; `rows` is its transposed with the
     /// position in `columns` of each entry.
@@ -177,8 +184,10 @@ impl Updates {
     }
 
     /// Returns the first update of each part and the position that each update changes, without
-    /// runs. Where these are short, a kernel is faster so: of two entries on average it took half the
-    /// time (`refactor` of the example `sparse_lu` on rajat01), of nine twice as long (aug2dc).
+    /// runs.
+    ///
+    /// Where runs are short, a kernel is faster so. Of two entries on average it took half the time
+    /// (`refactor` of the example `sparse_lu` on rajat01), of nine twice as long (aug2dc).
     pub fn places(&self) -> (Vec<usize>, Vec<u32>) {
         let mut first = Vec::with_capacity(self.first.len());
         let mut place = Vec::new();

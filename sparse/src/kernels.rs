@@ -1,7 +1,7 @@
 //! The kernels, as one writes them: sequential functions over compressed rows or columns.
 //!
-//! Each looks whether the diagonal is where it takes it for and whether it can divide by it, and ends
-//! with the first row where not.
+//! Each looks whether the diagonal is where it takes it for and whether it can divide by it. It
+//! ends with the first row where not.
 
 use superstep::kernel;
 
@@ -243,10 +243,10 @@ pub fn symgs(
 /// Factors a matrix anew in place into `L` and `U`, left-looking by columns, on the pattern of its
 /// factors: `column` and `row` have the entries of both, which are zero where the matrix has none.
 ///
-/// `diagonal` has the position of each column's diagonal; that of `L` is 1. `part` and `of` are those
-/// of [`Updates`](crate::Updates), `first` and `place` their [places](crate::Updates::places): an
-/// iteration is a part of a column, and a dense column to gather updates in would be one for all
-/// iterations.
+/// `diagonal` has the position of each column's diagonal; that of `L` is 1. `part` and `of` are
+/// those of [`Updates`](crate::Updates), `first` and `place` their
+/// [places](crate::Updates::places). An iteration is a part of a column: a dense column to gather
+/// updates in would be one for all iterations.
 ///
 /// # Errors
 /// If a diagonal is elsewhere, or a pivot is zero.

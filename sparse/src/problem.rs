@@ -101,8 +101,8 @@ pub enum Unsuitable {
 
 /// Arguments of a kernel.
 ///
-/// Values are drawn, as a pattern has none and time does not depend on them: between -1 and 0 off
-/// the diagonal, and a diagonal that outweighs its row and its column.
+/// Values are drawn, as a pattern has none and time does not depend on them. They are between -1
+/// and 0 off the diagonal, and a diagonal outweighs its row and its column.
 pub struct Problem {
     kernel: Kernel,
     matrix: Compressed<f64>,
@@ -163,8 +163,8 @@ impl Problem {
     /// halves.
     ///
     /// # Errors
-    /// If the matrix is not square, or the factors of [`Kernel::Lu`] have more than `most_entries`
-    /// or take more than 64 times as many updates: these take some 50 bytes and 4 bytes each.
+    /// If the matrix is not square. If the factors of [`Kernel::Lu`] have more than `most_entries`,
+    /// or take more than 64 times as many updates. These take some 50 bytes and 4 bytes each.
     pub fn new(
         kernel: Kernel,
         matrix: &Compressed<f64>,

@@ -1,9 +1,9 @@
-//! Times of forms that run in turn, and the median: the figure of which most is told where others
-//! disturb.
+//! Times of forms that run in turn, and the median. It is the figure of which most is told where
+//! others disturb.
 //!
-//! A machine's speed drifts by more than the differences that matter, so times of separate runs
-//! are not compared. Forms run one after the other, round after round, and a figure is the median
-//! over the [`Rounds`] of one form's time divided by another's in the same round.
+//! A machine's speed drifts by more than the differences that matter, so times of separate runs are
+//! not compared. Forms run one after the other, round after round. A figure is the median over the
+//! [`Rounds`] of one form's time divided by another's in the same round.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! Kernels whose first calls are measured: one of 40 us that no program makes faster, and the
-//! sweeps of an example, of which a hundred take 10 ms and gain.
+//! Kernels whose first calls are measured. One of 40 us is made faster by no program; of the sweeps
+//! of an example a hundred take 10 ms and gain.
 
 #[allow(
     unreachable_pub,

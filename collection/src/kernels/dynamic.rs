@@ -2,8 +2,8 @@
 
 use superstep::kernel;
 
-/// Aligns two sequences of `n` and `m` letters globally, with affine gaps (Gotoh): the best scores of
-/// prefixes that end in a match, in a gap in `b`, and in a gap in `a`.
+/// Aligns two sequences of `n` and `m` letters globally, with affine gaps (Gotoh). It gives the
+/// best scores of prefixes that end in a match, in a gap in `b`, and in a gap in `a`.
 #[kernel]
 pub fn alignment(
     n: usize,

@@ -37,8 +37,8 @@ pub fn relax(n: usize, u: &mut [f64], f: &[f64]) {
     }
 }
 
-/// Brings what is wrong with `u` on `n` x `n` points to the right-hand side of every other point:
-/// half of it, as nothing is wrong with black points.
+/// Brings what is wrong with `u` on `n` x `n` points to the right-hand side of every other point.
+/// It is half of that, as nothing is wrong with black points.
 #[kernel]
 pub fn restrict(n: usize, u: &[f64], f: &[f64], coarse: &mut [f64]) {
     let half = n / 2 + 1;
@@ -70,7 +70,7 @@ pub fn prolong(n: usize, coarse: &[f64], u: &mut [f64]) {
     }
 }
 
-/// One V-cycle of multigrid on `n` x `n` points, `n` a power of two plus one: all levels stand one
+/// One V-cycle of multigrid on `n` x `n` points, `n` a power of two plus one. All levels stand one
 /// after the other in `u` and `f`, the finest first.
 #[kernel]
 pub fn multigrid(n: usize, levels: usize, u: &mut [f64], f: &mut [f64]) {

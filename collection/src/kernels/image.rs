@@ -8,8 +8,8 @@ fn bell(a: u8, b: u8, c: u8, d: u8, e: u8) -> u8 {
     ((sum + 8) / 16) as u8
 }
 
-/// Makes `levels` smaller images of one of `n` x `n` pixels, each of half the side, one after the
-/// other in `pyramid` behind the image itself. `rows` is scratch.
+/// Makes `levels` smaller images of one of `n` x `n` pixels, each of half the side. They stand one
+/// after the other in `pyramid` behind the image itself. `rows` is scratch.
 #[kernel]
 pub fn pyramid(n: usize, levels: usize, pyramid: &mut [u8], rows: &mut [u8]) {
     let mut size = n;

@@ -60,7 +60,7 @@ fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Runs a gated recurrent unit of `h` states on `steps` inputs of `d` words: rows of `w` are inputs
+/// Runs a gated recurrent unit of `h` states on `steps` inputs of `d` words. Rows of `w` are inputs
 /// before states, for update, reset and new state. `gate` has 3 `h` words of scratch.
 #[kernel]
 pub fn recurrent(

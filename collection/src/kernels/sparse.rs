@@ -40,10 +40,10 @@ pub fn substitution(
 
 /// Factors a sparse symmetric matrix into L D L', row by row (up-looking, as Davis's LDL).
 ///
-/// Columns of the upper triangle of A are `a_col`, `a_row`; row `k` of L has its columns in
-/// `l_row[k]..l_row[k + 1]` of `l_col`, in the order in which they are eliminated, and the places of
-/// its words in `place`. Column `i` of L is at `first[i]..first[i + 1]`, with rows `below`. `y` has
-/// `n` zeros of scratch.
+/// Columns of the upper triangle of A are `a_col`, `a_row`. Row `k` of L has its columns in
+/// `l_row[k]..l_row[k + 1]` of `l_col`, in the order in which they are eliminated. The places of
+/// its words are in `place`. Column `i` of L is at `first[i]..first[i + 1]`, with rows `below`. `y`
+/// has `n` zeros of scratch.
 #[kernel]
 pub fn ldl(
     n: usize,

@@ -22,13 +22,14 @@ const MEASURED: [f64; 2] = [20.0, 10_000.0];
 /// Seconds that a block of calls of one form takes.
 ///
 /// Ten milliseconds are shorter than the moments in which a shared machine is slow, so that
-/// neighbouring blocks are alike, and hundreds of times the wake of a thread that sleeps.
+/// neighbouring blocks are alike. They are hundreds of times the wake of a thread that sleeps.
 const BLOCK_SECONDS: f64 = 0.01;
 
 /// Calls of a block, at least and at most.
 ///
-/// The first call of a block finds the other form's data in the caches and threads that sleep: with
-/// four it is a quarter of the block. More than 100 would leave too few blocks of 10,000 calls.
+/// The first call of a block finds the other form's data in the caches, and threads that sleep.
+/// With four calls it is a quarter of the block. More than 100 would leave too few blocks of 10,000
+/// calls.
 const BLOCK: [f64; 2] = [4.0, 100.0];
 
 /// Blocks of a program, of which the fastest counts: 0.1 s, in which a noisy machine has a quiet
@@ -49,7 +50,7 @@ const ONE_INPUT_SECONDS: f64 = 1.0;
 /// many.
 const CHANGED_INPUTS: usize = 64;
 
-/// Calls after the change before those that are measured: by then a form that is slower on the new
+/// Calls after the change before those that are measured. By then a form that is slower on the new
 /// inputs is to be found, as is promised.
 const CHANGED_BEFORE: usize = 200;
 

@@ -40,8 +40,8 @@ pub(crate) fn graphs(most: usize) -> impl Strategy<Value = Dag> {
     })
 }
 
-/// Makes a random run over few words, so that values are overwritten while others still need them:
-/// five statements with 0 to 4 operands, on an `InOut` array, an input, and two local arrays.
+/// Makes a random run over few words, so that values are overwritten while others still need them.
+/// Five statements with 0 to 4 operands are on an `InOut` array, an input, and two local arrays.
 pub(crate) fn traces(most: usize) -> impl Strategy<Value = Trace> {
     let task = (0..5_usize, 0..6_usize, prop::collection::vec(0..6_usize, 4));
     prop::collection::vec((task, Just(Mark::None)), 0..most).prop_map(|tasks| recorded(&tasks))

@@ -4,7 +4,7 @@ use superstep::kernel;
 
 /// One step of the conjugate gradient method for the five-point Poisson equation on an `n` x `n` grid, row-major.
 ///
-/// `x` is the solution so far, `r` its residual, `p` the direction, `q` room for the product with it, `rr` the square of the residual's norm. All
+/// `x` is the solution so far, `r` its residual, `p` the direction, `q` room for the product with it. `rr` is the square of the residual's norm. All
 /// of them are 0 on the boundary and stay so. Both dot products run along fixed trees: their bits are the same on any number of processors.
 #[kernel]
 pub fn cg_step(n: usize, x: &mut [f64], r: &mut [f64], p: &mut [f64], q: &mut [f64], rr: &mut f64) {

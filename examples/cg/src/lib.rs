@@ -1,7 +1,8 @@
 //! The Poisson equation on a grid, by conjugate gradients.
 //!
-//! A step has two dot products, whose sums decide everything after them. With `#[reduce]` they run in parallel and have the bits of
-//! the sequential kernel, so that all iterates, and the number of steps, are the same on any number of processors.
+//! A step has two dot products, whose sums decide everything after them. With `#[reduce]` they run
+//! in parallel and have the bits of the sequential kernel. So all iterates, and the number of
+//! steps, are the same on any number of processors.
 
 pub mod kernels;
 

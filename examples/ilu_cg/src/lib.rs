@@ -57,8 +57,8 @@ pub enum SolveError {
     Other(Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// A solver of systems with one matrix: its pattern, its factor and all plans in one object, which
-/// borrows nothing and can be kept, sent and shared.
+/// A solver of systems with one matrix. It has the pattern, the factor and all plans in one object,
+/// which borrows nothing and can be kept, sent and shared.
 ///
 /// ```
 /// use superstep_example_ilu_cg::{Matrix, SolveError, Solver};

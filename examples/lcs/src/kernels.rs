@@ -4,7 +4,7 @@ use superstep::kernel;
 
 /// Fills the table of longest common subsequences of `a` (`n` symbols) and `b` (`m` symbols).
 ///
-/// `length[i * (m + 1) + j]` becomes the length for the first `i` symbols of `a` and the first `j` of `b`; the last word is the
+/// `length[i * (m + 1) + j]` becomes the length for the first `i` symbols of `a` and the first `j` of `b`. The last word is the
 /// answer. The sequences are data: one program serves all of them.
 #[kernel]
 pub fn lcs(n: usize, m: usize, a: &[u8], b: &[u8], length: &mut [u32]) {

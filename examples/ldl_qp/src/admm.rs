@@ -10,8 +10,8 @@ use crate::kkt::Kkt;
 use crate::operations::Operations;
 use crate::program::{Program, Unsuitable, product};
 
-/// Iterations between two factorisations: a flow on 60 x 60 nodes takes 210 in all, so that the step
-/// size has some twenty chances to become right. (OSQP chooses by the time of its setup.)
+/// Iterations between two factorisations. A flow on 60 x 60 nodes takes 210 in all, so that the
+/// step size has some twenty chances to become right. (OSQP chooses by the time of its setup.)
 const INTERVAL: usize = 10;
 
 /// Weight of the last iterate, `s` of the matrix: OSQP's sigma and its default. It only has to keep

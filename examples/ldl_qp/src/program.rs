@@ -98,7 +98,7 @@ impl Program {
         Ok(Self::around(cost.mirrored(), a, &is_equation, &mut random))
     }
 
-    /// Draws a minimum-cost flow on a square grid of `side` nodes a side: variables are the flows
+    /// Draws a minimum-cost flow on a square grid of `side` nodes a side. Variables are the flows
     /// from node to node, to the right and down. What flows into each node and out of it is given,
     /// and each flow has a capacity. Costs are quadratic.
     pub fn flow(side: usize) -> Self {

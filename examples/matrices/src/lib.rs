@@ -18,8 +18,8 @@ use superstep_sparse::grids;
 /// Seed of all values.
 const SEED: u64 = 1;
 
-/// Weight of the diagonal over that of the rest of its row, for drawn values: 1 % more leaves both
-/// examples some dozens of iterations on `rajat01`, as on their grids.
+/// Weight of the diagonal over that of the rest of its row, for drawn values. The 1 % more leaves
+/// both examples some dozens of iterations on `rajat01`, as on their grids.
 const DOMINANCE: f64 = 1.01;
 
 /// System of equations `A x = b`.

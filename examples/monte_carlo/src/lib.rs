@@ -1,7 +1,8 @@
 //! The price of a barrier option by simulation: independent paths, of which many end early.
 //!
-//! The random numbers of a path come from a generator whose state is a counter: each path has a stream of its own, whatever runs before it
-//! or beside it. So every path is the same for every number of workers, and a sum in fixed order has the same bits.
+//! The random numbers of a path come from a generator whose state is a counter. Each path has a
+//! stream of its own, whatever runs before it or beside it. So every path is the same for every
+//! number of workers, and a sum in fixed order has the same bits.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

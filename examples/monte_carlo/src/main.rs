@@ -1,4 +1,5 @@
-//! Prices a barrier option by a farm, by rayon and by a static split, for several numbers of workers, and compares every bit of the price.
+//! Prices a barrier option by a farm, by rayon and by a static split, and compares every bit of the
+//! price. It does so for several numbers of workers.
 
 use std::process::ExitCode;
 use std::sync::Arc;

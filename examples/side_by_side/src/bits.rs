@@ -4,8 +4,9 @@ use num_complex::Complex;
 
 /// Equality of results: equal bits, any NaN equal to any NaN, compound values by their parts.
 ///
-/// It differs from `==` in both directions: `0.0` and `-0.0` are not the same, and two NaNs are. NaNs are not told apart by
-/// payload because plain Rust does not promise one: the vector and the scalar part of one loop may differ in it.
+/// It differs from `==` in both directions: `0.0` and `-0.0` are not the same, and two NaNs are.
+/// NaNs are not told apart by payload because plain Rust does not promise one. The vector and the
+/// scalar part of one loop may differ in it.
 pub trait SameBits {
     /// Returns whether `self` and `other` are identical.
     fn same_bits(&self, other: &Self) -> bool;

@@ -13,8 +13,10 @@ const SUPERSTEPS: usize = 48;
 /// Lines shown of a loop.
 const LOOP: usize = 8;
 
-/// The generated module in `out_dir`, the `OUT_DIR` of the crate, for a snapshot: the figures of all programs, and the beginnings of the functions
-/// of those for one and two processors. Of everything else there is a digest, also of tables; the hash in the names of files is left out.
+/// The generated module in `out_dir`, the `OUT_DIR` of the crate, for a snapshot. It has the
+/// figures of all programs, and the beginnings of the functions of those for one and two
+/// processors. Of everything else there is a digest, also of tables; the hash in the names of files
+/// is left out.
 ///
 /// # Errors
 /// If the files cannot be read, or there is no generated module.

@@ -1,8 +1,9 @@
 //! Runs a kernel and the program generated from it on the same input, and compares every bit.
 //!
-//! [`Comparison`] is what the examples' `main` functions print, [`Check`] what their tests assert, [`SameBits`] what
-//! "identical" means in both, and [`generated`] what they keep of the generated text to compare with.
-//! With the feature `plan`, `Race` has the times of a function and of its plan that was made at run time.
+//! [`Comparison`] is what the examples' `main` functions print, [`Check`] what their tests assert.
+//! [`SameBits`] is what "identical" means in both, and [`generated`] what they keep of the
+//! generated text to compare with. With the feature `plan`, `Race` has the times of a function and
+//! of its plan that was made at run time.
 
 mod bits;
 mod check;

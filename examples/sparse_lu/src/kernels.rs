@@ -63,7 +63,7 @@ pub fn evaluate(
 }
 
 /// Factors the Jacobian in place into `L` and `U`, whose diagonal is 1, with pivots on its
-/// diagonal: each row takes out those before it in which it has entries. (KLU does the same by
+/// diagonal. Each row takes out those before it in which it has entries. (KLU does the same by
 /// columns.)
 ///
 /// `part` and `of` are those of [`superstep_sparse::Updates`], `first` and `place` their places: an

@@ -1,10 +1,11 @@
 //! Newton's method on the pattern of a circuit or of a power grid, again and again: values change
 //! with the iterate, the pattern never does.
 //!
-//! Whoever simulates a circuit orders its nodes and finds the pattern of the factors once, and then
-//! evaluates, factors and solves thousands of times: so KLU is used. [`Network`] has that pattern;
-//! [`kernels`] are the three functions of a step, planned once as well. [`follow`] is Newton's
-//! method while the sources change; it runs by [`Functions`] or by [`Plans`], with the same bits.
+//! Whoever simulates a circuit orders its nodes and finds the pattern of the factors once. Then
+//! they evaluate, factor and solve thousands of times: so KLU is used. [`Network`] has that
+//! pattern; [`kernels`] are the three functions of a step, planned once as well. [`follow`] is
+//! Newton's method while the sources change; it runs by [`Functions`] or by [`Plans`], with the
+//! same bits.
 
 pub mod kernels;
 mod network;
@@ -62,8 +63,8 @@ pub enum NoRoot {
     Run(#[from] RunError),
 }
 
-/// Follows the root while the sources change, by as many steps of Newton's method as are wanted,
-/// and some more until the last root is found.
+/// Follows the root while the sources change. It takes as many steps of Newton's method as are
+/// wanted, and some more until the last root is found.
 ///
 /// # Errors
 /// If there is no root, or a plan cannot be run.

@@ -1,7 +1,7 @@
 //! Forward substitution with the lower factor of the five-point Laplacian on a grid of 300 x 300.
 //!
-//! The pattern is known when the crate is built, so the build script generates a program for it; the values and the right-hand
-//! side may change from call to call.
+//! The pattern is known when the crate is built, so the build script generates a program for it.
+//! The values and the right-hand side may change from call to call.
 
 pub mod kernels;
 pub mod pattern;

@@ -93,7 +93,7 @@ proptest! {
         assert_same(&matrix, &system.b, processors, SCHEDULES[schedule]);
     }
 
-    /// After the backward half of a sweep each row holds with the values that it then saw: the rows
+    /// After the backward half of a sweep each row holds with the values that it then saw. The rows
     /// behind it are new, those before it are of the forward half.
     #[test]
     fn rows_take_the_newest_values(system in systems()) {

@@ -39,8 +39,8 @@ pub(crate) fn are_shared(trace: &Trace, core: &Core, base: &Compiled, array: u16
     2 * shared > owners.len().div_ceil(words)
 }
 
-/// Returns the distance from a word of an array back to the one that it is computed from, if more
-/// than half of its words have the same: it holds so many chains side by side.
+/// Returns the distance from a word of an array back to the one that it is computed from. More than
+/// half of the array's words must have the same: it holds so many chains side by side.
 fn distance(trace: &Trace, array: u16) -> Option<u32> {
     let mut distances = BTreeMap::new();
     let mut tasks = 0;
@@ -111,8 +111,9 @@ struct Reads {
     jumps: usize,
 }
 
-/// Returns the arrays, larger than the first cache (L1), that are read here and there (gathers):
-/// most words that are read stand in another cache line than the one before, by no stride.
+/// Returns the arrays, larger than L1 (a core's first cache), that are read here and there
+/// (gathers). Most words that are read stand in another cache line than the one before, by no
+/// stride.
 pub(super) fn scattered_reads(trace: &Trace, options: &Options) -> Vec<Change> {
     let kernel = trace.kernel();
     let core = options.times.core;

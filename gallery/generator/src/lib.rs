@@ -4,9 +4,11 @@
 //! cargo run -p superstep-gallery-generator
 //! ```
 //!
-//! rewrites what is committed; a test checks that it would change nothing. All choices come from fixed seeds. There are two kinds
-//! of kernels: classical ones and shapes of control, with expressions drawn at random ([`families`]), and loop nests drawn as a
-//! whole ([`nest`]).
+//! rewrites what is committed; a test checks that it would change nothing. All choices come from
+//! fixed seeds. There are two kinds of kernels:
+//!
+//! * classical ones and shapes of control, with expressions drawn at random ([`families`]);
+//! * loop nests drawn as a whole ([`nest`]).
 
 pub mod draw;
 pub mod families;

@@ -1,7 +1,8 @@
 //! Random loop nests.
 //!
-//! A nest is grown statement by statement. Every index is affine in loop variables whose range is known (or reduced modulo a
-//! constant), so the largest index of every array is known too, and each array is declared just as long as it must be.
+//! A nest is grown statement by statement. Every index is affine in loop variables whose range is
+//! known (or reduced modulo a constant). So the largest index of every array is known too, and each
+//! array is declared just as long as it must be.
 
 use crate::draw::Draw;
 use crate::kernel::{Kernel, Shape, array_type};

@@ -51,8 +51,8 @@ pub fn gathered(n: usize, into: usize, x: &mut [f64]) {
     }
 }
 
-/// Two sums in words that may be one, or words of each other's: by rising and falling steps and by
-/// words in a row, beside an array that is written as a slice.
+/// Two sums in words that may be one, or words of each other's. Steps rise, fall, or go by words in
+/// a row, beside an array that is written as a slice.
 #[kernel]
 pub fn sums(n: usize, a: usize, b: usize, x: &mut [f64], y: &mut [f64]) {
     for k in 0..n {

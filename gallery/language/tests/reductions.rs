@@ -5,8 +5,9 @@ mod same;
 use same::{same, words};
 use superstep_language::reductions::*;
 
-/// The tree of the documentation, written down once more: blocks of 8 operands or more, at most 64, from left to right each, combined
-/// by a complete binary tree, and all of it with what the accumulator held before.
+/// The tree of the documentation, written down once more. Blocks of 8 operands or more, at most 64,
+/// from left to right each, are combined by a complete binary tree. All of it is combined with what
+/// the accumulator held before.
 fn tree<T: Copy>(start: T, operands: &[T], combine: impl Fn(T, T) -> T + Copy) -> T {
     let mut length = 8;
     while operands.len().div_ceil(length) > 64 {

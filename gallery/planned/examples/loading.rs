@@ -1,6 +1,6 @@
 //! Prints what plan files of triangular solves take: `cargo run --release -p superstep-planned --example loading`.
 //!
-//! Times are the least of several, in solves of the function on one thread; what `open` takes has
+//! Times are the least of several, in solves of the function on one thread. The time of `open` has
 //! the hash of the pattern and the proof in it.
 
 use std::error::Error;

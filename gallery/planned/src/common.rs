@@ -222,8 +222,8 @@ pub fn skipped(n: usize, a: &mut [f64], d: &mut [f64]) {
     }
 }
 
-/// Divides the rows of a matrix by their sums, which rows of the outer loop have each for itself and
-/// loops in it have in common.
+/// Divides the rows of a matrix by their sums. Rows of the outer loop have a sum each for itself, and
+/// loops in it have it in common.
 #[kernel(plan)]
 pub fn balanced(n: usize, a: &mut [f64]) {
     for i in 0..n {

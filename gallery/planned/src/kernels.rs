@@ -524,8 +524,8 @@ pub fn unmarked(
     }
 }
 
-/// Relaxes each word towards others, by numbers that stand before the loops: from sizes, structure,
-/// others of these, and arguments that nobody writes; one changes from step to step.
+/// Relaxes each word towards others, by numbers that stand before the loops. They come from sizes,
+/// structure, each other, and arguments that nobody writes. One changes from step to step.
 #[kernel(plan)]
 pub fn damped(
     n: usize,

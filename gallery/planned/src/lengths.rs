@@ -2,8 +2,8 @@
 
 use superstep::kernel;
 
-/// Adds to each word those that its row names, from an array that is only read, and what all share: a
-/// number that is computed before, from a word of its own.
+/// Adds to each word those that its row names, from an array that is only read, and what all share.
+/// That is a number that is computed before, from a word of its own.
 #[kernel(plan)]
 pub fn gathered(
     n: usize,

@@ -62,7 +62,7 @@ pub fn tiles(
     }
 }
 
-/// Folds words into two that stay the same in a loop: one of them may be a word that is folded, and
+/// Folds words into two that stay the same in a loop. One of them may be a word that is folded, and
 /// neighbouring rows have the other one in common. Rows without entries leave both alone.
 #[kernel(plan)]
 pub fn folds(
@@ -96,8 +96,8 @@ pub fn untracked(n: usize, #[structure] scale: &[u32], #[structure] at: &[u8], x
     }
 }
 
-/// Runs statements now and then in loops whose conditions are structure's: a merge of two rows, one
-/// that skips and ends, one whose name is used behind it, and one that nobody counts.
+/// Runs statements now and then in loops whose conditions are structure's. One merges two rows, one
+/// skips and ends, one has a name that is used behind it, and one is counted by nobody.
 #[kernel(plan)]
 pub fn merged(
     #[structure] first: &[u32],

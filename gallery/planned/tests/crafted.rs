@@ -44,7 +44,7 @@ fn crafted(name: &str, craft: impl FnOnce(&mut Plan, &mut Report)) -> PathBuf {
     path
 }
 
-/// Has a plan in order, on the first of 200 processors or more, all of which have chunks without a
+/// Has a plan in order, on the first of 200 processors or more. All others have chunks without a
 /// grain, some of which wait for nothing much.
 fn wide(plan: &mut Plan, processors: u32, chunks: u32, waiting: u32) {
     *plan = Plan::sequential(plan.boundaries.clone());

@@ -58,7 +58,8 @@ const SCHEDULES: [Schedule; 3] = [
     }),
 ];
 
-/// Builds a plan for each schedule and 1 to 4 processors, saves it, opens it and compares what its run gives with what the function gives.
+/// Builds a plan for each schedule and 1 to 4 processors, saves it and opens it. Compares what its
+/// run gives with what the function gives.
 macro_rules! comes_back {
     ($kernel:ident($($control:expr),*), $start:expr, |$x:ident| ($($data:expr),*)) => {
         let path = directory(concat!("it_comes_back_", stringify!($kernel))).join("it.plan");

@@ -217,7 +217,7 @@ impl<R: BufRead> Lexer<R> {
     }
 
     /// Appends one quotation. `\"` is a quote, and a backslash at the end of a line joins it to the
-    /// next one; other backslashes stay, as `\\` does, which is no half of `\"`.
+    /// next one. Other backslashes stay, as `\\` does, which is no half of `\"`.
     fn quoted(&mut self) -> Result<(), FormatError> {
         let begin = self.line;
         self.skip();

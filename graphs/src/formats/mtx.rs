@@ -32,10 +32,11 @@ const TRIANGULAR: Asked = Asked {
     },
 };
 
-/// Reads the task graph of a lower triangular matrix: a task for each row, an edge from task `j -
-/// 1` to task `i - 1` for each entry `(i, j)` off the diagonal. The work of a task is the number of
-/// such entries in its row (0 for none), its value one word. The matrix values are only checked to
-/// be numbers. Of a symmetric matrix the lower triangle counts, which is what its file lists.
+/// Reads the task graph of a lower triangular matrix. It has a task for each row. For each entry
+/// `(i, j)` off the diagonal it has an edge from task `j - 1` to task `i - 1`. The work of a task
+/// is the number of such entries in its row (0 for none), its value one word. The matrix values are
+/// only checked to be numbers. Of a symmetric matrix the lower triangle counts, which is what its
+/// file lists.
 ///
 /// # Errors
 /// When the file is malformed, or the matrix is not square and lower triangular.

@@ -75,8 +75,8 @@ pub fn copying(n: usize) -> Dag {
     trace.graph()
 }
 
-/// Makes the simpler one: for each row a chain of n updates, the new value and its change; then the
-/// sums of the changes and of the values.
+/// Makes the simpler one. For each row it has a chain of n updates, the new value and its change.
+/// Then it has the sums of the changes and of the values.
 pub fn simple(n: usize) -> Dag {
     let mut trace = Trace::default();
     let (mut values, mut changes) = (Vec::new(), Vec::new());

@@ -38,9 +38,10 @@ struct Cost {
 
 /// Plausible costs, those of the findings first.
 ///
-/// A message takes at least a quarter of what a further processor adds to the boundary costs, and
-/// at most half of the boundary cost of two, which is 200 for Jacobi. A word takes 0.3, or half of
-/// that, as in section 3.6.1: 0.02 ms of an exchange of 16, of which 4.5 ms are 1070 tasks.
+/// A message takes at least a quarter of what a further processor adds to the boundary costs. It
+/// takes at most half of the boundary cost of two, which is 200 for Jacobi. A word takes 0.3, or
+/// half of that. In section 3.6.1 it is 0.02 ms of an exchange of 16, of which 4.5 ms are 1070
+/// tasks.
 const PLAUSIBLE: [Cost; 5] = [
     Cost {
         message: 35.0,

@@ -18,7 +18,7 @@ pub(super) fn shuffled(graph: &Dag, seed: u64) -> Result<Dag, GraphError> {
     graph.renumbered(&numbers)
 }
 
-/// Gives the lists of each superstep to its busy processors in a random order: all finish at the
+/// Gives the lists of each superstep to its busy processors in a random order. All finish at the
 /// same time as before, and other messages are sent.
 pub(super) fn exchanged(schedule: &Schedule, seed: u64) -> Schedule {
     let mut random = SplitMix64::new(seed);

@@ -82,7 +82,7 @@ pub(crate) fn figure_5_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
 
 /// Returns seconds of an inference, and of measuring all pairs: means over the seeds.
 ///
-/// For all pairs each host measures those before it one after the other from the start, and answers
+/// For all pairs each host measures those before it one after the other from the start. It answers
 /// any number at a time (the thesis's section 5.3).
 fn seconds(network: &dyn Fn(u64) -> Network, overhead: f64) -> Result<[f64; 2], Box<dyn Error>> {
     let mut sums = [0.0; 2];

@@ -6,7 +6,7 @@ use crate::word::Word;
 const SINGLE: Word = Word::Float("f32");
 const DOUBLE: Word = Word::Float("f64");
 
-/// Loops of few iterations, and operands that are control or constants: a compiler that folds such
+/// Loops of few iterations, and operands that are control or constants. A compiler that folds such
 /// calls in the function, and not in the program, changes their last bits.
 pub(super) fn kernels() -> Vec<Kernel> {
     vec![

@@ -73,8 +73,8 @@ pub(crate) fn lower() -> impl Strategy<Value = Pattern> {
     })
 }
 
-/// Returns whether a schedule has several processors for any kernel, where a farm needs independent
-/// parts, and a pipeline to be shorter than the sequential run.
+/// Returns whether a schedule has several processors for any kernel. A farm needs independent
+/// parts, and a pipeline has to be shorter than the sequential run.
 pub(crate) fn is_parallel(schedule: Schedule, processors: usize) -> bool {
     processors > 1
         && !matches!(
