@@ -22,7 +22,7 @@ use crate::progress::Progress;
 /// Tell what would make a program faster, and by how much
 ///
 /// Each answer is a change of the kernel, or of its build, that was planned again: scheduled and
-/// predicted as the build would. They stand in the order of their gains; what gains less than 5 %
+/// predicted as the build would. They stand in the order of their gains. What gains less than 5 %
 /// is not told, nor, with --timeline, what gains less than the prediction was off by.
 #[derive(Args)]
 #[command(after_help = "Examples:

@@ -65,8 +65,8 @@ impl Costs {
 }
 
 impl Stated {
-    /// Returns the machine of a file, or the one that is stated, of so many processors; of all that
-    /// the file has, if no number is given.
+    /// Returns the machine of a file, or the one that is stated, of so many processors. If no
+    /// number is given, it is of all that the file has.
     pub(crate) fn target(
         &self,
         machine: Option<&Path>,

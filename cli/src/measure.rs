@@ -65,8 +65,8 @@ pub(crate) struct Arguments {
     /// `iperf3 --json` has printed; pairs that are missing are measured
     #[arg(long, value_name = "FILE")]
     bandwidths: Vec<PathBuf>,
-    /// Most pairs that are measured at a time: few where hosts share a machine, and disturb each
-    /// other [default: as many as have no host in common]
+    /// Most pairs that are measured at a time. Take few where hosts share a machine, and disturb
+    /// each other [default: as many as have no host in common]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     at_a_time: Option<u32>,
     /// Decides the order in which hosts are added

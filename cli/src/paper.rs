@@ -14,8 +14,8 @@ use crate::{curves, output};
 /// Repeat tables and figures of the papers that superstep is built on, beside what they state
 ///
 /// Without arguments the sources and their items are listed. Each repeated item has rows with the
-/// published figure or statement, what is found, their ratio and a verdict: equal, within a part of
-/// it, in the range of what the source leaves open, or different for all of that.
+/// published figure or statement, what is found, their ratio and a verdict. That is: equal, within
+/// a part of it, in the range of what the source leaves open, or different for all of that.
 #[derive(Args)]
 #[command(after_help = "Examples:
   cargo superstep paper                          lists the five sources and their items

@@ -23,8 +23,10 @@ const MOST_ENTRIES: usize = 1 << 25;
 
 /// Plan a sparse kernel for a matrix, and time the plan beside the function as it is written.
 ///
-/// Kernels: sptrsv (solve with the lower triangle), backward (with its transpose), ilu0 and ic0 (incomplete factorisations), symgs (a symmetric
-/// Gauss-Seidel sweep), lu (refactorisation under minimum degree, pivots on the diagonal). Values are drawn: times depend on the pattern.
+/// Kernels: sptrsv (solve with the lower triangle), backward (with its transpose), ilu0 and ic0
+/// (incomplete factorisations). Also symgs (a symmetric Gauss-Seidel sweep), and lu
+/// (refactorisation under minimum degree, pivots on the diagonal). Values are drawn: times depend
+/// on the pattern.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Matrix Market file, plain or gzip
@@ -41,8 +43,8 @@ pub(crate) struct Arguments {
     /// Bytes to which a gzip file may unpack; without it 32 for each of its bytes, and 1 MiB
     #[arg(long, value_name = "BYTES")]
     unpacked: Option<u64>,
-    /// Write the plan as a page to look at: who runs which iterations when, by prediction and in a
-    /// recorded run, and what would make it faster
+    /// Write the plan as a page: who runs which iterations when, as predicted and in a recorded
+    /// run, and what would make it faster
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write the plan to a file, of which `cargo superstep report --plan` tells

@@ -19,13 +19,13 @@ use crate::{
 
 /// Measure what things take on this machine and write them to a file for `Builder::times`
 ///
-/// Takes a few seconds, in a release build of this command. Every figure is the best of many repetitions, so that other programs
-/// disturb little; of what is between processors, it is the median of many such figures, as hosts
-/// move processors about. The machine should be idle all the same: a loop on every core, before,
-/// between and after, tells whether it was. If not, everything is measured again, and at last
-/// refused. What cannot be measured without a generated program (reading tables) is scaled from the
-/// defaults. Caches and vectors are what the system says of the first core; how far it looks ahead
-/// is taken to be as by default.
+/// Takes a few seconds, in a release build of this command. Every figure is the best of many
+/// repetitions, so that other programs disturb little. Of what is between processors, it is the
+/// median of many such figures, as hosts move processors about. The machine should be idle all the
+/// same: a loop on every core, before, between and after, tells whether it was. If not, everything
+/// is measured again, and at last refused. What cannot be measured without a generated program
+/// (reading tables) is scaled from the defaults. Caches and vectors are what the system says of the
+/// first core; how far it looks ahead is taken to be as by default.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The file to write

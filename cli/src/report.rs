@@ -23,8 +23,8 @@ use crate::programs::build::{Build, Kernel};
 use crate::programs::{Filter, NoMatch, recording};
 use crate::progress::Progress;
 
-/// Report on the programs that a crate's build script generated, on a schedule of a task graph, on
-/// a plan made at run time, or on a recorded run
+/// Report on generated programs of a crate, a schedule of a task graph, a plan made at run time, or
+/// a recorded run
 ///
 /// Builds the crate by cargo and lists its programs. One that the filters leave is reported in
 /// full: where its time goes, the share of each processor, statement and superstep. With --html
@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     /// Report on a plan file, as `plan.save(..)` writes it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["graph", "kernel", "control", "processors", "package", "manifest_path", "measured_costs"])]
     plan: Option<PathBuf>,
-    /// Matrix Market file that the plan was made for, of a kernel of `cargo superstep plan`: its
+    /// Matrix Market file that the plan was made for, of a kernel of `cargo superstep plan`. Its
     /// pattern tells when chunks are predicted to run, and which words cross
     #[arg(long, value_name = "FILE", requires = "plan")]
     matrix: Option<PathBuf>,
@@ -66,7 +66,7 @@ pub(crate) struct Arguments {
     /// Open the page in a browser; without --html it is a file of the system's temporary folder
     #[arg(long)]
     open: bool,
-    /// Recorded run, as `superstep::last_timeline()` writes it: reports on its program or plan, and
+    /// Recorded run, as `superstep::last_timeline()` writes it. Reports on its program or plan, and
     /// on both times; on a farm, and a plan without --plan, as they ran
     #[arg(long, value_name = "FILE", conflicts_with = "graph")]
     timeline: Option<PathBuf>,

@@ -32,8 +32,8 @@ fn a_plan_is_printed_as_json() {
     insta::assert_snapshot!(rounded(&output(arguments)));
 }
 
-/// In `cluster.toml` the slowest way from a to the others has 80 Mbit/s, 10^7 bytes in a second, and
-/// 60 us; a's own link ten times as many.
+/// In `cluster.toml` the slowest way from a to the others has 80 Mbit/s, 10^7 bytes in a second,
+/// and 60 us. The link of a has ten times as many.
 #[test]
 fn a_machine_file_gives_workers_bandwidths_and_latencies() {
     let work = "--work 100000 --speed 5000 --json";

@@ -1,5 +1,5 @@
-//! `cargo superstep report` on schedules of task graphs, seen from outside: text, JSON, page, trace
-//! events and graph of waits, and what is said where something is wrong.
+//! `cargo superstep report` on schedules of task graphs, seen from outside. It gives text, JSON,
+//! page, trace events and graph of waits, and says where something is wrong.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

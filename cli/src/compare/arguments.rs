@@ -14,11 +14,11 @@ use crate::schedule::{algorithms, efforts};
 /// or two recorded runs
 ///
 /// With --graph: what each algorithm makes of the graph, for each number of processors and each
-/// machine file. Else the programs of the crate here, all of one choice of control arguments in
-/// one table. Where that leaves two programs, or two recorded runs are given, also what they
-/// differ in: the time of each statement, which tasks run on another processor or in another
-/// superstep, and, of two runs of one program, which supersteps took longer. Two files of plans,
-/// and two recorded runs of plans or farms, need no crate.
+/// machine file. Else the programs of the crate here, all of one choice of control arguments in one
+/// table. Where that leaves two programs, or two recorded runs are given, also how they differ.
+/// They are compared by the time of each statement, and by which tasks run on another processor or
+/// in another superstep. Two runs of one program are also compared by which supersteps took longer.
+/// Two files of plans, and two recorded runs of plans or farms, need no crate.
 #[derive(Args)]
 #[command(after_help = "Examples:
   cargo superstep compare --graph g.hdag -P 2,4,8               all algorithms that serve the graph
@@ -32,8 +32,8 @@ pub(crate) struct Arguments {
     /// them; or two plans, as `plan.save(FILE)` does
     #[arg(value_name = "KERNEL | FILE FILE", num_args = 0..=2)]
     pub(super) what: Vec<String>,
-    /// Numbers of processors: several times, or separated by commas [default: those of all
-    /// programs; of a graph 2, 4 and 8, or all of a machine file]
+    /// Numbers of processors: repeated, or separated by commas [default: those of all programs; of
+    /// a graph 2, 4, 8, or all of a machine file]
     #[arg(short = 'P', long, value_name = "P", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=i64::from(Schedule::MOST_PROCESSORS)))]
     pub(super) processors: Vec<u32>,
     /// Only programs whose control arguments contain this text, such as "n = 128"
@@ -55,7 +55,7 @@ pub(crate) struct Arguments {
     pub(super) machine: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) stated: Stated,
-    /// Matrix Market file that two plans were made for, of a kernel of `cargo superstep plan`: its
+    /// Matrix Market file that two plans were made for, of a kernel of `cargo superstep plan`. Its
     /// pattern tells when chunks are predicted to run, and which words cross
     #[arg(long, value_name = "FILE", requires = "what", conflicts_with_all = ["graph", "processors", "control", "package", "manifest_path"])]
     pub(super) matrix: Option<PathBuf>,

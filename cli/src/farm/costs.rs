@@ -37,8 +37,8 @@ pub(super) fn read(path: &Path) -> Result<Items, CostsError> {
     parse(&text, path)
 }
 
-/// Parses comma-separated values, a row for each item: its cost in units of work, then if wanted
-/// the bytes that are sent for it, then those that are returned.
+/// Parses comma-separated values, a row for each item. It has the item's cost in units of work,
+/// then if wanted the bytes that are sent for it, then those that are returned.
 ///
 /// A first row without a number is a header. Empty lines, and those that begin with `#`, are left
 /// out.

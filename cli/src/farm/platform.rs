@@ -15,8 +15,8 @@ pub(super) struct PlatformArguments {
     /// Number of workers [default: the other hosts of the machine file]
     #[arg(long, short = 'n', value_parser = workers, required_unless_present = "machine")]
     workers: Option<usize>,
-    /// Machine file that `cargo superstep measure` has written: bandwidths, nlat and tlat are of its
-    /// hosts, each of which is a worker, unless they are given
+    /// Machine file that `cargo superstep measure` has written. Bandwidths, nlat and tlat are of
+    /// its hosts, each of which is a worker, unless they are given
     #[arg(long, value_name = "FILE", requires = "unit")]
     machine: Option<PathBuf>,
     /// Host of the machine file that is the master [default: the first]

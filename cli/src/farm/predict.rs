@@ -25,9 +25,9 @@ use crate::{
 
 /// Predict how long all items take together, and on some workers, from samples that were run
 ///
-/// The file of samples has a first row of names, then for each item that was run its index along
-/// each axis, from 0, and its seconds: as `farm sample` lists them. Each of the random items counts
-/// for its cell, so none may be missing.
+/// The file of samples has a first row of names. Then it has for each item that was run its index
+/// along each axis, from 0, and its seconds, as `farm sample` lists them. Each of the random items
+/// counts for its cell, so none may be missing.
 #[derive(Args)]
 pub(super) struct Arguments {
     /// Comma-separated values: an index for each axis, and seconds
@@ -223,8 +223,8 @@ fn of_grid(arguments: &Arguments, samples: &Samples) -> Result<Forecast, Invalid
     })
 }
 
-/// Nodes to add to a grid for one of half its steps; none if it is no even grid, or its nodes would
-/// be more than the share.
+/// Nodes to add to a grid for one of half its steps. There are none if it is no even grid, or its
+/// nodes would be more than the share.
 fn finer(arguments: &Arguments, grid: &Grid, samples: &Samples) -> Result<Vec<usize>, Invalid> {
     let shape = &arguments.shape.0;
     let nodes = grid.axes().iter().map(|axis| axis.nodes().len());

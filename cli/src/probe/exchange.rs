@@ -23,8 +23,8 @@ const SUPERSTEPS: u32 = 100;
 const PROCESSORS: u32 = 2;
 
 /// Times that everything is measured. On virtual machines a word between two processors takes one
-/// of two times, changing within seconds: where the fastest time of all counted, it would be that
-/// of the rare moments in which the processors are nearest.
+/// of two times, changing within seconds. The fastest time of all would be that of the rare moments
+/// in which the processors are nearest.
 const ROUNDS: usize = 31;
 
 /// Time for each program of a round.
@@ -39,7 +39,7 @@ pub(super) struct Exchange {
     pub(super) call: f64,
 }
 
-/// Rounds of measuring from one look at the other programs to the next: looks then take a few per
+/// Rounds of measuring from one look at the other programs to the next. Looks then take a few per
 /// cent of the time, and there are several in each attempt.
 const LOOK: usize = 8;
 

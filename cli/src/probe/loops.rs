@@ -14,8 +14,8 @@ const FEW: usize = 1024;
 /// Words of an array that no core's own caches hold: 8 MB.
 const MANY: usize = 1 << 20;
 
-/// Share of what the units of a core that load, store and compute do beside the one that has most
-/// to do, which predictions take not to go on at the same time.
+/// Share of the work that predictions take not to overlap. Of the units of a core that load, store
+/// and compute, it is taken of all but the one that has most to do.
 const BESIDE: f64 = 0.2;
 
 /// Measures the fields of the result that loops tell; others have their defaults.

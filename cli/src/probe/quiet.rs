@@ -2,7 +2,7 @@
 //! after what is measured.
 //!
 //! A core that has nothing else to do runs the loop again and again in the same time. Where another
-//! program has the core for some of the time, that time is missing between the runs; where another
+//! program has the core for some of the time, that time is missing between the runs. Where another
 //! guest of the host shares it, or its clock is slow, every run takes longer.
 
 use std::fmt;
@@ -13,10 +13,17 @@ use std::time::Instant;
 
 /// Share of a core's time that may be missing, in the median over looks of each look's worst core.
 ///
-/// Sixty attempts of nine looks on two virtual cores: 0.013 to 0.075 on the idle machine, 0.10 and
-/// more beside a program that computes a tenth of the time, 0.23 and more at half of it, 0.51
-/// beside one that always does. (The worst of nine looks on the idle machine is 0.02 to 0.51: its
-/// host takes a core for milliseconds now and then, which minima and medians of times bear.)
+/// Sixty attempts of nine looks on two virtual cores:
+///
+/// | beside | share |
+/// |---|---|
+/// | nothing | 0.013 to 0.075 |
+/// | a program that computes a tenth of the time | 0.10 and more |
+/// | one that does so half of the time | 0.23 and more |
+/// | one that always computes | 0.51 |
+///
+/// The worst of nine looks on the idle machine is 0.02 to 0.51. Its host takes a core for
+/// milliseconds now and then, which minima and medians of times bear.
 const MISSING: f64 = 0.1;
 
 /// Time of the loop, in times of its shortest, that a look may take at its best. Clocks alone move

@@ -20,7 +20,7 @@ use crate::{
 /// List the pairs whose bandwidths give those of all links: a round a line, whose pairs are
 /// measured at once
 ///
-/// With `--measured`, name the pairs that are to be measured next; once none are left, print the
+/// With `--measured`, name the pairs that are to be measured next. Once none are left, print the
 /// bandwidth of each link, of a broadcast, and the cost of a word that each sends to all.
 #[derive(Args)]
 pub(crate) struct Arguments {

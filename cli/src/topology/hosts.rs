@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// File of the token that all hosts share, of 16 bytes or more
     #[arg(long, value_name = "FILE", required = false)]
     token_file: PathBuf,
-    /// Longest time that a host may take to answer, and for the first ping of a pair; the others
+    /// Longest time that a host may take to answer, and for the first ping of a pair. The others
     /// have twice what as many as the first one take, if that is more
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
     deadline: f64,

@@ -19,8 +19,9 @@ use crate::{curves, failure::Failure, output, progress::Progress};
 /// Infer the tree of hosts and switches from round-trip times
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// Round-trip times in microseconds between all hosts: a row of comma-separated numbers for
-    /// each, and the names before if there are any; or the pairs that `--record` has written
+    /// Round-trip times in microseconds between all hosts, or the pairs that `--record` has
+    /// written. There is a row of comma-separated numbers for each host, and the names before if
+    /// there are any
     #[arg(
         long,
         value_name = "FILE",
@@ -29,7 +30,7 @@ pub(crate) struct Arguments {
     )]
     matrix: Option<PathBuf>,
     /// How far each time differs when it is measured again, and so from that of the other
-    /// direction, as a matrix; without it times count as exact. Spreads that stand out cannot be
+    /// direction, as a matrix. Without it times count as exact. Spreads that stand out cannot be
     /// measured again, and are taken as they are
     #[arg(long, value_name = "FILE", requires = "matrix")]
     spread: Option<PathBuf>,
@@ -38,8 +39,8 @@ pub(crate) struct Arguments {
     /// Go on without hosts that fail, or contradict the others
     #[arg(long, requires = "hosts")]
     skip_lost: bool,
-    /// Most pairs that are measured at a time: few where hosts share a machine, and disturb each
-    /// other [default: as many as have no host in common]
+    /// Most pairs that are measured at a time. Take few where hosts share a machine, and disturb
+    /// each other [default: as many as have no host in common]
     #[arg(long, value_name = "N", requires = "hosts", value_parser = clap::value_parser!(u32).range(1..))]
     at_a_time: Option<u32>,
     /// Write round trip and spread of all measured pairs to this file, in microseconds: a line for
