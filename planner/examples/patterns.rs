@@ -2,8 +2,8 @@
 //! `cargo run --release -p superstep-planner --example patterns [NAME]`.
 //!
 //! Candidates have their time over the sequential solve as predicted by work and waits. `order` is
-//! the time of all processors' lists, one after the other on one thread, over the sequential solve;
-//! the time predicted by work and waits alone times this counts what order does to caches and
+//! the time of all processors' lists, one after the other on one thread, over the sequential solve.
+//! The time predicted by work and waits alone times this counts what order does to caches and
 //! latencies. Planning is counted in sequential solves. All by the processor time of this thread,
 //! so that other programs disturb little.
 

@@ -62,16 +62,19 @@ fn receive<R: Receiver + ?Sized>(receiver: &mut R, event: u64, words: Range<usiz
 
 /// Events of tracking: 8 bytes for each word and each beginning, 24 for a range of words.
 ///
-/// A number has the word in its lowest bits, above it the array and four flags: an iteration
-/// begins, it writes, it reads what it writes, and two numbers follow, the bounds of a range of
-/// words.
+/// A number has the word in its lowest bits, and above it the array and four flags:
+///
+/// * an iteration begins;
+/// * it writes;
+/// * it reads what it writes;
+/// * two numbers follow, the bounds of a range of words.
 #[derive(Clone, Copy)]
 pub struct Block<'e>(&'e [u64]);
 
 /// Length of a block in numbers: 8 KB, which stay in a core's first cache beside the tables.
 ///
-/// Blocks of 24 bytes an event made planning take half as long again (graph 5.4 for 3.4 solves on a
-/// 5-point grid of 10^6 rows, the example `patterns`); with 8 it takes as long as without blocks.
+/// Blocks of 24 bytes an event made planning take half as long again. It was 5.4 for 3.4 solves on
+/// a 5-point grid of 10^6 rows (the example `patterns`). With 8 it takes as long as without blocks.
 const LENGTH: usize = 1024;
 /// The last word that stands in one number: its 44 bits are more than memories have words.
 const MOST_WORD: u64 = (1 << ARRAY) - 1;

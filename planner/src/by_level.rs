@@ -6,9 +6,18 @@
 //! that the ends of their inner loops are foreseen (branch prediction).
 //!
 //! Insisted on, loaded solves for two processors take so much of the time of those in the order of
-//! the plan: on a 7-point and a 27-point grid 0.6 and 0.8, with random rows 1.1; of power grids
-//! 0.57 and 0.48, a circuit 0.67, quadratic programs 0.86 and 0.90, factors 1.08 and 1.10.
-//! Backward ones of these take 0.46 to 1.6. So calls compare both orders: means over all matrices
+//! the plan:
+//!
+//! | pattern | time |
+//! |---|---|
+//! | 7-point and 27-point grid | 0.6, 0.8 |
+//! | random rows | 1.1 |
+//! | power grids | 0.57, 0.48 |
+//! | circuit | 0.67 |
+//! | quadratic programs | 0.86, 0.90 |
+//! | factors | 1.08, 1.10 |
+//!
+//! Backward ones of these take 0.46 to 1.6. So calls compare both orders. Means over all matrices
 //! of `superstep-bench plan` are 0.89 to 1.0 of those without, by kernel.
 
 use std::ops::Range;
@@ -19,13 +28,19 @@ use superstep_order::Rows;
 use crate::track::{Asked, Words};
 use crate::{Plan, Receiver, Track, TrackError};
 
-/// Iterations of a chunk that run by level at a time: a core goes through their words once for each
-/// level, so that these are to stay in the L1 cache.
+/// Iterations of a chunk that run by level at a time. A core goes through their words once for each
+/// level, so that these are to stay in L1.
 ///
-/// Loaded solves on a 7-point grid of 10^6 rows with a right-hand side apart take 0.40, 0.50, 0.70,
-/// 0.72, 0.78 and 0.71 of the function on two processors with 256, 512, 1,024, 2,048, 4,096 and
-/// all; on one 0.94, 0.72, 0.80, 0.80, 0.80 and 1.56, as levels of 256 are no longer wide. On a
-/// 27-point grid and random rows all are within 0.04.
+/// Times of loaded solves over the function, on a 7-point grid of 10^6 rows with a right-hand side
+/// apart:
+///
+/// | processors | 256 | 512 | 1,024 | 2,048 | 4,096 | all |
+/// |---|---|---|---|---|---|---|
+/// | two | 0.40 | 0.50 | 0.70 | 0.72 | 0.78 | 0.71 |
+/// | one | 0.94 | 0.72 | 0.80 | 0.80 | 0.80 | 1.56 |
+///
+/// On one processor levels of 256 are no longer wide. On a 27-point grid and random rows all are
+/// within 0.04.
 const WINDOW: usize = 512;
 
 /// Iterations of a level, in the mean, from which on the order is another: a core works on so many

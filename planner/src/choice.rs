@@ -15,21 +15,24 @@ use crate::{
 
 /// Plans of one kernel that are worth timing, at most: the best of two algorithms.
 ///
-/// On 4 of 16 cores 30 plans of five real matrices then took 0.62 of the function in place of 0.66,
-/// loaded ones 0.81 in place of 0.89, and planning 44 calls in place of 36; on 8 they took 0.45 as
-/// before, as the other work of that machine decided more.
+/// The experiment is 30 plans of five real matrices. On 4 of 16 cores they then took 0.62 of the
+/// function in place of 0.66, and loaded ones 0.81 in place of 0.89. They took 44 calls to plan in
+/// place of 36. On 8 cores they took 0.45 as before, as the other work of that machine decided
+/// more.
+/// 36. On 8 cores they took 0.45 as before, as the other work of that machine decided more.
 pub const RIVALS: usize = 2;
 /// The longest time of a rival in place, as predicted over the time in order. One that is predicted
 /// to gain loaded may take any: the first calls give it up.
 ///
-/// By the clock of 16 cores, of 6 plans by grow-local that were predicted from 1 to 1.3 four gained
-/// (0.65 in place of 1.01, 0.63 in place of 1.27), of 13 beyond it three.
+/// By the clock of 16 cores, four of 6 plans by grow-local gained that were predicted from 1 to
+/// 1.3. Beyond it three of 13 did. Two of the four took 0.65 in place of 1.01, and 0.63 in place of
+/// 1.27.
 pub const UNLIKELY: f64 = 1.3;
 /// The longest time of a rival, as predicted over that of the best.
 ///
 /// By the clock of 16 cores, of 61 plans by grow-local that were predicted within it 16 were faster
-/// than the best, of 7 beyond it none. Of 149 second plans on eight real matrices it leaves out 43,
-/// which would be proved and loaded.
+/// than the best. Of 7 beyond it there were none. Of 149 second plans on eight real matrices it
+/// leaves out 43, which would be proved and loaded.
 const BEHIND: f64 = 1.4;
 
 /// Errors of planning.
@@ -193,17 +196,24 @@ pub fn choose_as(
     Ok((plan, report))
 }
 
-/// Returns the plans that are worth timing, each with a report that calls it chosen: the one that
-/// is predicted to be fastest in place, and another one that is predicted to be fastest loaded.
+/// Returns the plans that are worth timing, each with a report that calls it chosen. They are the
+/// one that is predicted to be fastest in place, and another one that is predicted to be fastest
+/// loaded.
 ///
 /// They are of different algorithms, each with its best plan in place, as it is algorithms that
 /// predictions are wrong about. What is predicted for grow-local holds, so that it is alone where
 /// it is the best. The plan in order is there only if it is alone.
 ///
-/// Loaded solves, backward solves and sweeps of 22 patterns for two processors then take 0.81, 0.82
-/// and 0.79 of the function; with the two that are fastest in place 0.83, 0.82 and 0.82. On a
-/// 5-point grid of 600^2 solves take 0.41 in place of 0.53. Planning one takes 43 calls in place of
-/// 40.
+/// Times over the function, for 22 patterns and two processors:
+///
+/// | loaded | so | with the two that are fastest in place |
+/// |---|---|---|
+/// | solves | 0.81 | 0.83 |
+/// | backward solves | 0.82 | 0.82 |
+/// | sweeps | 0.79 | 0.82 |
+///
+/// On a 5-point grid of 600^2 solves take 0.41 in place of 0.53. Planning one takes 43 calls in
+/// place of 40.
 ///
 /// # Errors
 /// As [`choose`].

@@ -9,8 +9,8 @@ use crate::{Graph, Plan, prediction::Crossings};
 
 /// Makes the plan of chunks that any scheduler has made, each as its processor and its grains.
 ///
-/// They are in an order in which one processor could run them all, as lists of supersteps are:
-/// where a chunk needs a later one the plan is not [proved](crate::prove()).
+/// They are in an order in which one processor could run them all, as lists of supersteps are.
+/// Where a chunk needs a later one the plan is not [proved](crate::prove()).
 ///
 /// Cost: linear in grains and edges, and in chunks times processors.
 ///

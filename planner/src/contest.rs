@@ -26,33 +26,39 @@ const WINDOW_GROWTH: u32 = 4;
 /// Words of the kernel's arrays that a window by level has about: 32 KB, which stay in a core's
 /// first cache.
 ///
-/// Loaded solves on 5-point grids of 300^2 and 1000^2 and a 7-point grid of 40^3 take 0.38, 0.40
-/// and 0.52 of the function with some 3,200 rows; 0.52, 0.54 and 0.57 with 800; 0.52, 0.59 and 0.59
-/// with 12,800. Of 65 problems (22 patterns; solves, sweeps, ILU) windows by level of 128, 512 and
-/// 2,048 grains of some 8 rows were the best plan of six: those of 512 of five, those of 128 of
+/// Times of loaded solves over the function, by the rows of a window:
+///
+/// | grid | 800 | 3,200 | 12,800 |
+/// |---|---|---|---|
+/// | 5-point, 300^2 | 0.52 | 0.38 | 0.52 |
+/// | 5-point, 1000^2 | 0.54 | 0.40 | 0.59 |
+/// | 7-point, 40^3 | 0.57 | 0.52 | 0.59 |
+///
+/// There are 65 problems: 22 patterns; solves, sweeps, ILU. Windows by level of 128, 512 and 2,048
+/// grains of some 8 rows were the best plan of six. Those of 512 were of five, those of 128 of
 /// ILU(0) on a 5-point grid, by 3 %.
 const CACHED: u64 = 4096;
 /// The least work of a processor in a level for levels to be tried, in waits.
 ///
-/// Of 204 problems (34 matrices and grids, solves and sweeps, 2, 4 and 8 processors) levels are the
-/// best plan for nine: seven of 52 and more, one of 0.9 (0.88 in place of the time in order), one
-/// of 0.6 (0.421 in place of 0.424). From 13 on they also tell where grow-local is not hopeless:
-/// for 8 processors 0.33 and 0.48 in place of the time in order. Without this bound planning takes
-/// 5 % to 11 % longer, with it less than 1 %.
+/// The problems are 204: 34 matrices and grids, solves and sweeps, 2, 4 and 8 processors. Levels
+/// are the best plan for nine. Seven of these have 52 and more, one 0.9 (0.88 in place of the time
+/// in order), one 0.6 (0.421 in place of 0.424). From 13 on levels also tell where grow-local is
+/// not hopeless: for 8 processors 0.33 and 0.48 in place of the time in order. Without this bound
+/// planning takes 5 % to 11 % longer, with it less than 1 %.
 const LEAST_PART: f64 = 16.0;
 /// The largest part of the work that may need other blocks for pipelines to be tried.
 ///
-/// Of 164 problems in which no plan so far was close to the bound (34 matrices and grids, solves
-/// and sweeps, 2, 4 and 8 processors) pipelines are the best plan for 16, all on dissected meshes
-/// and grids. For 15 of them at most 0.12 of the work needs other blocks, as for 8 others; for the
-/// last one, where 0.2 does, they gain 5 %. Tried for all 164 they make planning a seventh longer.
+/// In 164 problems no plan so far was close to the bound (34 matrices and grids, solves and sweeps,
+/// 2, 4 and 8 processors). Pipelines are the best plan for 16, all on dissected meshes and grids.
+/// For 15 of them at most 0.12 of the work needs other blocks, as for 8 others. For the last one,
+/// where 0.2 does, they gain 5 %. Tried for all 164 they make planning a seventh longer.
 const TORN: f64 = 0.125;
-/// Nothing else is tried where a farm is within this factor of what no plan can beat, nor
-/// grow-local, which takes several times as long to schedule, where another plan is.
+/// Nothing else is tried where a farm is within this factor of what no plan can beat. Nor is
+/// grow-local where another plan is within it, as it takes several times as long to schedule.
 ///
-/// By the clock of 16 cores, of 57 plans for 2 to 16 processors that were predicted beyond it
-/// (eight real matrices, five kernels) grow-local was faster for 13, by up to 3.4 times; of 11
-/// within it for 3, by up to 1.2 times.
+/// By the clock of 16 cores, for 2 to 16 processors, eight real matrices and five kernels. Of 57
+/// plans that were predicted beyond it grow-local was faster for 13, by up to 3.4 times. Of 11
+/// within it, it was faster for 3, by up to 1.2 times.
 const CLOSE: f64 = 1.2;
 /// Nothing is tried where no plan can beat this part of the time in order. Another order than that
 /// of memory alone cost 9 % to 24 % on a 5-point grid and more elsewhere (the example `patterns`).
@@ -60,26 +66,26 @@ pub(crate) const WORTHWHILE: f64 = 0.8;
 /// Windows are large enough where doacross is within this factor of what no plan can beat.
 const BEST: f64 = 1.02;
 
-/// Parts of the words that each owner has: one where all words are written in each sweep, several
-/// where fewer and fewer are, as in factorisations.
+/// Parts of the words that each owner has. It is one where all words are written in each sweep,
+/// several where fewer and fewer are, as in factorisations.
 ///
 /// Owners are chosen for 13 of the collection's plans for two processors, which then take 0.82 of
-/// the time of the next best on average (life 0.62 in place of 0.82 of the function, ntt 0.57 of
-/// 0.74); one takes longer (bitonic, 1.19 and 0.85). Each number is the better one for some.
+/// the time of the next best on average. Of the function life takes 0.62 in place of 0.82, and ntt
+/// 0.57 of 0.74. One takes longer (bitonic, 1.19 and 0.85). Each number is the better one for some.
 const PARTS: [u32; 2] = [1, 8];
 
-/// Grow-local is given up where it takes longer than the best plan so far, as a multiple: a quarter
+/// Grow-local is given up where it takes longer than the best plan so far, as a multiple. A quarter
 /// of the work may be slower than the rest. It counts as loaded, the other one in place.
 ///
-/// Of 315 choices (21 real and generated matrices, five kernels, 2, 4 and 8 processors), both in
-/// place, one was another than without this end; random rows were planned in half the time.
+/// The choices are 315: 21 real and generated matrices, five kernels, 2, 4 and 8 processors. With
+/// both in place, one was another than without this end. Random rows were planned in half the time.
 const GIVEN_UP: f64 = 1.25;
 
 /// Grow-local is not tried where the best other plan is predicted to take this part of the time in
-/// order: what makes that one slow, operands that cross and grains out of order, it has too.
+/// order. It has, too, what makes that one slow: operands that cross and grains out of order.
 ///
-/// In 15 such problems, of 96 (16 real matrices, six kernels, two processors), it is given up or
-/// predicted to take from 1.4 to 2.4 of the time in order.
+/// There are 15 such problems of 96 (16 real matrices, six kernels, two processors). In these it is
+/// given up or predicted to take from 1.4 to 2.4 of the time in order.
 const HOPELESS: f64 = 1.3;
 
 /// Returns the best plan of each algorithm with its position among the candidates, the best one
@@ -279,7 +285,8 @@ impl Contest<'_> {
 }
 
 /// Returns whether few grains need others of another block, where the run is cut into a block of
-/// equal work for each processor: at most a [part](TORN) of the work, with all that needs it.
+/// equal work for each processor. Few are at most a [part](TORN) of the work, with all that needs
+/// it.
 ///
 /// Cost: linear in grains and edges, until there are too many.
 fn is_in_blocks(graph: &Graph, processors: u32, work: f64) -> bool {

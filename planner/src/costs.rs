@@ -20,32 +20,39 @@ pub struct Costs {
     /// Time that a processor loses by a chunk beside its grains, in nanoseconds.
     pub chunk: f64,
     /// Time that a processor loses by a grain that does not follow the one before it in the
-    /// sequential run, in nanoseconds: caches load what lies in memory in that order ahead of the
-    /// grains. 0 where it is stored in the order of the plan.
+    /// sequential run, in nanoseconds. Prefetch loads what lies in memory in that order ahead of
+    /// the grains. 0 where it is stored in the order of the plan.
     pub jump: f64,
-    /// Time that a processor loses by a grain's operand that another one writes, in nanoseconds:
-    /// its cache line comes from another cache, once for each processor. An operand that follows
-    /// the last such in the sequential run costs nothing: it comes with it, or ahead of the grain.
-    /// Words that others have read and that a grain overwrites cost as much as one operand.
+    /// Time that a processor loses by a grain's operand that another one writes, in nanoseconds.
+    /// Its cache line comes from another cache, once for each processor (coherence). An operand
+    /// that follows the last such in the sequential run costs nothing: it comes with it, or ahead
+    /// of the grain. Words that others have read and that a grain overwrites cost as much as one
+    /// operand.
     pub crossing: f64,
     /// Least time of a grain, in nanoseconds: smaller ones are joined with their successors.
     pub least: f64,
 }
 
 impl Default for Costs {
-    /// Prices that were measured on sparse solves: 150 ns for a wait between two threads on
-    /// neighbouring cores; 40 to 60 ns for a chunk and for a jump, in grids with small chunks and
-    /// with windows ordered by level (the example `patterns`). A kernel is called once for many
-    /// jumps since then; plans that are chosen by 50, 30, 20 and 0 ns for a jump take 0.763, 0.768,
-    /// 0.779 and 0.786 of the function on two processors (65 problems: 22 patterns, 15 of them
-    /// real; solves, sweeps, ILU).
+    /// Prices that were measured on sparse solves.
     ///
-    /// 10 ns for a crossing: 488 plans of these problems take 1.13 times as long as predicted in
-    /// the geometric mean, with a standard deviation (of the logarithms) of a factor of 1.26. With
-    /// 5, 20 and 30 ns it is 1.18, 1.04 and 0.97 times, and 1.25, 1.30 and 1.35. If an operand
-    /// counts for each grain that uses it, and readers for each word that is overwritten, 1.52.
-    /// Grains of 50 ns (8 rows of a 5-point grid) halve the time of planning against single rows;
-    /// those of 64 rows leave no parallelism.
+    /// * A wait has 150 ns, between two threads on neighbouring cores.
+    /// * A chunk and a jump have 40 to 60 ns, in grids with small chunks and with windows ordered
+    ///   by level (the example `patterns`). A kernel is called once for many jumps since then. The
+    ///   experiment is 65 problems (22 patterns, 15 of them real; solves, sweeps, ILU) on two
+    ///   processors. Plans that are chosen by 50, 30, 20 and 0 ns for a jump take 0.763, 0.768,
+    ///   0.779 and 0.786 of the function.
+    /// * A crossing has 10 ns, by 488 plans of these problems. The table has their times by the
+    ///   predicted ones in the geometric mean, and the standard deviation of the logarithms, as a
+    ///   factor. If an operand counts for each grain that uses it, and readers for each word that
+    ///   is overwritten, it is 1.52.
+    /// * Grains have 50 ns (8 rows of a 5-point grid). They halve the time of planning against
+    ///   single rows; those of 64 rows leave no parallelism.
+    ///
+    /// | crossing in ns | 5 | 10 | 20 | 30 |
+    /// |---|---|---|---|---|
+    /// | mean | 1.18 | 1.13 | 1.04 | 0.97 |
+    /// | deviation | 1.25 | 1.26 | 1.30 | 1.35 |
     fn default() -> Self {
         Self {
             word: 1.0,

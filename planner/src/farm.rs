@@ -3,8 +3,8 @@
 //!
 //! A loop of independent iterations has one part for each, a batch of solves one for each system.
 //! Neither a part that takes longer than was predicted nor a processor that comes late holds the
-//! others back, as whoever is free goes on with what nobody has begun (*self-scheduling*, P. Tang
-//! and P.-C. Yew, *Processor self-scheduling for multiple-nested parallel loops*, 1986).
+//! others back. Whoever is free goes on with what nobody has begun: *self-scheduling* (P. Tang and
+//! P.-C. Yew, *Processor self-scheduling for multiple-nested parallel loops*, 1986).
 
 use std::sync::Arc;
 
@@ -12,20 +12,29 @@ use crate::{Costs, Graph, Order, Plan, Rows, prediction::durations};
 
 /// Parts for each processor, at most: the others wait for the last part, so it should be short.
 ///
-/// On two threads, 4, 16 and 64 take 0.60, 0.52 and 0.50 of the function for 30,000 points of the
-/// Mandelbrot set (0.65 in two halves). They take 0.57, 0.63 and 0.65 for 40 tridiagonal systems
-/// that take 17 us together (0.57 in halves). Sparse products, stencils and 1000 systems are as
-/// fast with each.
+/// Times over the function on two threads, by the parts for each:
+///
+/// | kernel | 4 | 16 | 64 | two halves |
+/// |---|---|---|---|---|
+/// | 30,000 points of the Mandelbrot set | 0.60 | 0.52 | 0.50 | 0.65 |
+/// | 40 tridiagonal systems, 17 us together | 0.57 | 0.63 | 0.65 | 0.57 |
+///
+/// Sparse products, stencils and 1000 systems are as fast with each.
 const PARTS: u32 = 16;
 /// The least work of a part on average, in waits.
 ///
-/// On two threads, 2, 8 and 24 take 0.53, 0.74 and 1.00 of the function for 1000 points of the
-/// Mandelbrot set, of which the planner knows no more than a call each. They take 0.63, 0.55 and
-/// 0.53 (at best) for those 40 systems. Larger kernels have parts enough with each.
+/// Times over the function on two threads, by this work:
+///
+/// | kernel | 2 | 8 | 24 |
+/// |---|---|---|---|
+/// | 1000 points of the Mandelbrot set | 0.53 | 0.74 | 1.00 |
+/// | those 40 systems, at best | 0.63 | 0.55 | 0.53 |
+///
+/// Of a point the planner knows no more than a call. Larger kernels have parts enough with each.
 const LEAST: f64 = 2.0;
 
-/// Puts grains that depend on each other into one part, and neighbouring small parts together: a
-/// plan of more parts than `processors`, mostly, each of which is a processor of it. Nobody waits
+/// Puts grains that depend on each other into one part, and neighbouring small parts together. The
+/// plan mostly has more parts than `processors`, each of which is a processor of it. Nobody waits
 /// in it, so any number of threads may run the parts in any order.
 ///
 /// Grains of a part run in the order of the sequential run, and the parts are in the order of their
@@ -137,8 +146,8 @@ fn find(firsts: &mut [u32], mut grain: u32) -> u32 {
     grain
 }
 
-/// Returns the predicted times of a plan that nobody waits in, in nanoseconds, in place and loaded:
-/// each of its parts goes to the processor that is free first.
+/// Returns the predicted times of a plan that nobody waits in, in nanoseconds, in place and loaded.
+/// Each of its parts goes to the processor that is free first.
 pub(crate) fn predict(plan: &Plan, graph: &Graph, processors: u32, costs: &Costs) -> [f64; 2] {
     let durations = durations(plan, graph.work(), costs);
     [0, 1].map(|layout| {

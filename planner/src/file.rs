@@ -10,12 +10,12 @@
 //!
 //! Numbers of the head, the checksum and floats are little-endian. All others are varints of 7 bits
 //! per byte, lowest first, and differences are zigzag coded. Grains that follow each other, and
-//! small differences of all kinds, take one byte: a plan takes 2 to 4 bytes for each grain, where
+//! small differences of all kinds, take one byte. A plan takes 2 to 4 bytes for each grain, where
 //! its arrays have 8 and more.
 //!
-//! Nothing rests on a file: the identity is there so that a refusal can say which argument is
-//! another one, the checksum so that it can say that a file is damaged. A plan that was decoded is
-//! proved like any other before it runs.
+//! Nothing rests on a file. By the identity a refusal can say which argument is another one, and by
+//! the checksum that a file is damaged. A plan that was decoded is proved like any other before it
+//! runs.
 //!
 //! ```
 //! use superstep_planner::file::{self, Digest, Identity};
@@ -154,7 +154,7 @@ fn read_both(input: &mut Reader<'_>) -> Result<(Plan, Report), DecodeError> {
     Ok((plan, report))
 }
 
-/// Checks that a plan runs on as many threads as its report says: a farm has as many parts as it
+/// Checks that a plan runs on as many threads as its report says. A farm has as many parts as it
 /// likes, of which each thread runs some.
 fn check_processors(plan: &Plan, report: &Report) -> Result<(), DecodeError> {
     let said = report.processors as usize;

@@ -48,9 +48,9 @@ impl Graph {
     /// random matrix, are joined as long as there is parallelism for 64 processors.
     ///
     /// Cost: one pass over all accesses, with one random read for each word, and for each range of
-    /// words that one grain has written; a second one, backwards, if a word is written that several
-    /// grains read before or that another grain wrote. Memory beside the graph: 4 bytes for each
-    /// tracked word, 16 for each grain, 8 for each anti-dependence.
+    /// words that one grain has written. If a word is written that several grains read before or
+    /// that another grain wrote, there is a second one, backwards. Memory beside the graph: 4 bytes
+    /// for each tracked word, 16 for each grain, 8 for each anti-dependence.
     ///
     /// # Errors
     /// The first fault of the first iteration that has one; too many iterations, words or edges.
@@ -82,11 +82,11 @@ impl Graph {
         &self.work
     }
 
-    /// Returns the position of the last word that each grain writes: how much of its array ends
-    /// with it, as a part of `u32::MAX`; 0 if it writes none.
+    /// Returns the position of the last word that each grain writes. It is how much of its array
+    /// ends with that word, as a part of `u32::MAX`, and 0 if the grain writes none.
     ///
-    /// So words of several arrays lie at one place where one of them is computed from the others,
-    /// as rows of a matrix and entries of a vector, or two fields that take turns.
+    /// So words of several arrays lie at one place where one of them is computed from the others.
+    /// Examples are rows of a matrix and entries of a vector, or two fields that take turns.
     pub fn homes(&self) -> &[u32] {
         &self.homes
     }

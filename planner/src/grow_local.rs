@@ -14,10 +14,11 @@ const WAITS: f64 = 4.0;
 ///
 /// The first processor takes a number of grains, then each other one as much work as the first got.
 /// It prefers grains that only it can run, because others that they need are its own of this
-/// superstep; then it takes the earliest. That is tried for larger and larger numbers; the
-/// superstep is the one with the most work per time, all work over (the largest load + a wait). It
-/// grows no further where a load has reached four waits and the work is less than that of all
-/// processors at this load.
+/// superstep. Then it takes the earliest.
+///
+/// That is tried for larger and larger numbers. The superstep is the one with the most work per
+/// time, all work over (the largest load + a wait). It grows no further where a load has reached
+/// four waits and the work is less than that of all processors at this load.
 ///
 /// There is no deadlock: a chunk waits for chunks of earlier supersteps alone.
 ///
@@ -33,9 +34,9 @@ pub fn grow_local(graph: &Graph, processors: u32, costs: &Costs) -> Plan {
     grown.expect("no plan takes for ever").plan
 }
 
-/// Schedules as [`grow_local`], with the graph's successors given. Returns none if at some time
-/// after a quarter of the work the supersteps so far, each with a wait, take longer than their
-/// share of `most` words.
+/// Schedules as [`grow_local`], with the graph's successors given. Looks, from a quarter of the
+/// work on, at the supersteps so far, each with a wait. Returns none if they take longer than their
+/// share of `most` words at some time.
 pub(crate) fn grow_within(
     graph: &Graph,
     before: Before<'_>,

@@ -52,11 +52,11 @@
 //!
 //! # Cost
 //!
-//! Planning makes two to four passes over the accesses of the kernel: one for the [`Graph`] and one
-//! for the proof, each with a second one backwards if words are overwritten that others have read.
-//! A second plan is proved by one or two more. A kernel that is told from a [`Recording`] evaluates
-//! its control once for all of them. All else is linear in grains and edges. Kept are 8 bytes for
-//! each grain and 16 for each chunk and wait.
+//! Planning makes two to four passes over the accesses of the kernel. One is for the [`Graph`] and
+//! one for the proof, each with a second one backwards if words are overwritten that others have
+//! read. A second plan is proved by one or two more. A kernel that is told from a [`Recording`]
+//! evaluates its control once for all of them. All else is linear in grains and edges. Kept are 8
+//! bytes for each grain and 16 for each chunk and wait.
 
 mod accesses;
 mod account;

@@ -10,9 +10,9 @@ use crate::{Costs, Graph, Plan, prediction::chunk_times};
 /// Part of the words, those of the cheapest and of the dearest chunks each, that the price of a
 /// word leaves out.
 ///
-/// A chunk in which the system took the core away takes a thousand times as long as others, and
-/// where iterations differ, as points of the Mandelbrot set do, the dear ones count: so it is no
-/// median. A choice between the two, not tuned.
+/// A chunk in which the system took the core away takes a thousand times as long as others. Where
+/// iterations differ, as points of the Mandelbrot set do, the dear ones count: so it is no median.
+/// A choice between the two, not tuned.
 const TRIMMED: f64 = 0.1;
 
 /// Waits of which a median is taken, at least: with fewer, those for threads that still wake up
@@ -42,14 +42,14 @@ impl fmt::Display for Measured {
     }
 }
 
-/// Finds the prices of words and waits by which a recorded run of a plan took as long as it did;
-/// none if it has other steps than the plan has chunks, or these took no time.
+/// Finds the prices of words and waits by which a recorded run of a plan took as long as it did.
+/// There are none if it has other steps than the plan has chunks, or these took no time.
 ///
-/// * A **word** has the time of chunks beyond their jumps, crossings and what a chunk itself takes,
-///   in the mean of all words but the cheapest and the dearest tenth. These three keep their
-///   prices: they grow with a chunk's words, so that one run cannot tell them from those.
-/// * A **wait** has the median time from the end of what a processor waits for to its going on,
-///   where it had to wait and each processor has a thread of its own.
+/// * A **word** has the time of chunks beyond their jumps, crossings and what a chunk itself takes.
+///   It is the mean of all words but the cheapest and the dearest tenth. Those three keep their
+///   prices: they grow with a chunk's words, so that one run cannot tell them from words.
+/// * A **wait** has the median time from the end of what a processor waits for to its going on. It
+///   is taken where the processor had to wait and each has a thread of its own.
 ///
 /// The graph is the one of which the plan was made, by these costs.
 ///

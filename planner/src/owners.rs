@@ -13,9 +13,9 @@ use crate::{
 /// Gives each grain to the processor that owns the [last word](Graph::homes) that it writes.
 ///
 /// All arrays are cut at the same places, into `parts` of equal work for each processor, which are
-/// dealt to and fro: one part for words that are all written in each sweep, several where fewer and
-/// fewer are. A processor runs its grains in the order of the sequential run; a chunk is those
-/// between two of others.
+/// dealt to and fro. There is one part for words that are all written in each sweep, several where
+/// fewer and fewer are. A processor runs its grains in the order of the sequential run. A chunk is
+/// those between two of others.
 ///
 /// Cost: that of sorting the grains, then linear in grains and edges.
 ///

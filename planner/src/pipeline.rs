@@ -12,10 +12,15 @@ use crate::{
 
 /// Steps of the search for each grain: 20 are those of one shape, the others slices of it.
 ///
-/// The search then takes 0.84 of the time of grow-local in the geometric mean (23 problems:
-/// dissected meshes and grids, 2, 4 and 8 processors); with 22, 28 and 32 steps 0.67, 0.97 and
-/// 1.07. With 22 pipelines for 8 processors are worse by up to a seventh; with 20 for each grain
-/// and edge those for 2 are better by up to a sixteenth, in twice the time.
+/// The search takes these times over grow-local, in the geometric mean of 23 problems (dissected
+/// meshes and grids, 2, 4 and 8 processors):
+///
+/// | steps | 22 | 25 | 28 | 32 |
+/// |---|---|---|---|---|
+/// | time | 0.67 | 0.84 | 0.97 | 1.07 |
+///
+/// With 22 pipelines for 8 processors are worse by up to a seventh. With 20 for each grain and edge
+/// those for 2 are better by up to a sixteenth, in twice the time.
 const STEPS: u64 = 25;
 
 /// Searches for the [pipeline](mod@superstep_lists::pipeline) that takes least time, and makes each

@@ -4,7 +4,7 @@ use crate::{Costs, Graph, Plan};
 
 /// Returns when each chunk ends, given how long each runs; nothing if some chunk waits forever.
 ///
-/// A processor begins a chunk when it has ended the one before; for each wait that is not yet
+/// A processor begins a chunk when it has ended the one before. For each wait that is not yet
 /// fulfilled it goes on `wait` after the end of what it waits for. Times have the unit of
 /// `durations`.
 ///
@@ -53,10 +53,10 @@ pub fn ends(plan: &Plan, durations: &[f64], wait: f64) -> Option<Vec<f64>> {
 }
 
 /// Returns the predicted time of a plan in nanoseconds, from the work of its grains, its jumps,
-/// crossings, chunks and waits; nothing if some chunk waits forever.
+/// crossings, chunks and waits. There is none if some chunk waits forever.
 ///
-/// The plan has a processor for each of its own, so for each part of a [farm](crate::farm()): the
-/// time of a farm is that of its longest part here, and that on fewer processors in its report.
+/// The plan has a processor for each of its own, so for each part of a [farm](crate::farm()). The
+/// time of a farm here is that of its longest part; its report has that on fewer processors.
 ///
 /// Cost and panics: as [`ends`], and linear in grains and edges.
 pub fn predict(plan: &Plan, graph: &Graph, costs: &Costs) -> Option<f64> {

@@ -8,24 +8,25 @@
 //!    chunk.
 //! 2. **The waits end**: a dry run of all processors comes to its end. As waits count ended chunks
 //!    and nothing else holds a processor up, one order in which they end is enough.
-//! 3. **Each dependence is kept**: of two grains that use a word which one of them writes, the
+//! 3. **Each dependence is kept**. Of two grains that use a word which one of them writes, the
 //!    earlier of the sequential run comes before the later. Two comparisons are enough. Each access
 //!    is compared with the word's last writer before it (flow and output dependences). In a pass
 //!    backwards, each read is compared with the word's next writer (anti-dependences). All others
 //!    follow over the writers between.
 //!
 //! One grain **comes before** another if it stands earlier on the same processor, or in a chunk
-//! whose end the other's processor knows of: because of a wait before the other's chunk or an
-//! earlier one of its processor, or because whoever was waited for knew of it then. The dry run
-//! records that as a vector clock for each chunk (F. Mattern, *Virtual time and global states of
-//! distributed systems*, 1988). For threads it holds if the counter of ended chunks is stored with
-//! release and loaded with acquire order.
+//! whose end the other's processor knows of. It knows because of a wait before the other's chunk,
+//! or before an earlier one of its processor. Or whoever was waited for knew of it then.
+//!
+//! The dry run records that as a vector clock for each chunk (F. Mattern, *Virtual time and global
+//! states of distributed systems*, 1988). For threads it holds if the counter of ended chunks is
+//! stored with release and loaded with acquire order.
 //!
 //! Cost: one pass over the accesses, with one random read for each word, and one of a grain's place
-//! where the writer is another grain; a second pass where a word is written that several grains
-//! have read; waits and chunks that wait times processors. Where one processor runs all grains in
-//! order there is nothing to compare. Memory: 8 bytes for each grain, 4 for each tracked word and
-//! each chunk, 4 for each processor and chunk that waits ([`memory`]).
+//! where the writer is another grain. There is a second pass where a word is written that several
+//! grains have read. Besides there are waits and chunks that wait, times processors. Where one
+//! processor runs all grains in order there is nothing to compare. Memory: 8 bytes for each grain,
+//! 4 for each tracked word and each chunk, 4 for each processor and chunk that waits ([`memory`]).
 
 mod error;
 mod known;
@@ -73,8 +74,8 @@ impl Proved {
 /// Proves a plan for a kernel.
 ///
 /// # Errors
-/// The first reason for which the plan is refused: of its numbers, its grains, its waits, then the
-/// dependences in the order of the run. Never panics, whatever the plan holds.
+/// The first reason for which the plan is refused. Reasons are of its numbers, its grains, its
+/// waits, then the dependences in the order of the run. Never panics, whatever the plan holds.
 ///
 /// ```
 /// use std::ops::Range;
@@ -123,7 +124,7 @@ pub fn prove(track: &dyn Track, plan: Plan) -> Result<Proved, ProofError> {
 }
 
 /// Checks that a plan has each of so many iterations once, in order within grains, and waits that
-/// end: all that can be known of it without its kernel.
+/// end. That is all that can be known of it without its kernel.
 ///
 /// Memory: 8 bytes for each grain, 4 for each chunk.
 ///

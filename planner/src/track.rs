@@ -92,7 +92,7 @@ pub trait Track: Sync {
     /// other, and where each [begins](Accesses::begin).
     ///
     /// It is called for any iterations, in any order, several times and from several threads, and
-    /// must always tell the same: the proof of a plan holds for the accesses that it was told.
+    /// must always tell the same. The proof of a plan holds for the accesses that it was told.
     ///
     /// # Errors
     /// If control reads outside of the kernel's structure; iterations behind that need not be told.

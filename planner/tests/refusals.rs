@@ -42,7 +42,7 @@ impl Used {
 }
 
 /// Returns whether each interleaving of a plan runs each grain once and orders all conflicts as the
-/// sequential run: walks every state that its processors can be in together.
+/// sequential run. Walks every state that its processors can be in together.
 fn is_right(kernel: &dyn Track, plan: &Plan) -> bool {
     let grains = plan.boundaries.len() - 1;
     let mut once = vec![0; grains];

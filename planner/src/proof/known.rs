@@ -31,7 +31,7 @@ fn rows(plan: &Plan) -> usize {
 }
 
 /// Returns how many bytes the [proof](super::prove) of a plan takes for what processors know of
-/// each other: 4 for each processor and each chunk that waits, at most.
+/// each other. It is 4 for each processor and each chunk that waits, at most.
 ///
 /// All else is in proportion to the plan and the kernel.
 pub fn memory(plan: &Plan) -> usize {
