@@ -4,8 +4,8 @@
 //! They show what superstep is worth where nobody has tuned anything. `tests/` compares their
 //! programs with the functions bit for bit at tiny sizes, and some of the functions with answers
 //! that are known otherwise. With the feature `measured` there are programs for a small and a real
-//! size, too. The module `measure` says what calls take beside the functions: `superstep-bench
-//! collection`.
+//! size, too. The module `measure` says what calls take beside the functions:
+//! `superstep-bench collection`.
 //!
 //! * [`kernels`] has the kernels, by field;
 //! * [`CASES`] has each with its sizes and its data: a [`Trial`] calls it in any form.

@@ -19,7 +19,6 @@ use crate::{
 /// function in place of 0.66, and loaded ones 0.81 in place of 0.89. They took 44 calls to plan in
 /// place of 36. On 8 cores they took 0.45 as before, as the other work of that machine decided
 /// more.
-/// 36. On 8 cores they took 0.45 as before, as the other work of that machine decided more.
 pub const RIVALS: usize = 2;
 /// The longest time of a rival in place, as predicted over the time in order. One that is predicted
 /// to gain loaded may take any: the first calls give it up.

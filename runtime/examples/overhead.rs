@@ -1,10 +1,14 @@
 //! Costs of supersteps and calls on this machine:
 //! `cargo run --release -p superstep-runtime --example overhead`.
 //!
-//! Prints, for some numbers of processors, the time that each superstep adds after which every
-//! processor gets a word from its neighbour, or 256 words, and the time of a warm call of one
-//! superstep: right after another call, and after a pause in which the workers fall asleep. The
-//! machine should be idle.
+//! Prints times for some numbers of processors:
+//!
+//! * the time that each superstep adds after which every processor gets a word from its neighbour,
+//!   or 256 words;
+//! * the time of a warm call of one superstep, right after another call, and after a pause in which
+//!   the workers fall asleep.
+//!
+//! The machine should be idle.
 
 use std::time::{Duration, Instant};
 

@@ -65,8 +65,9 @@ impl<'p, A> Outcome<'p, A> {
 #[non_exhaustive]
 pub enum Reason {
     /// No program was built for the control arguments and the wished number of processors, and no
-    /// plan was made: calls have to show first that it may pay, or the kernel's author wants none,
-    /// the crate lacks the feature `plan`, or there are [too many](Unbuilt) choices of arguments.
+    /// plan was made. Calls have to show first that it may pay, or the kernel's author wants none.
+    /// Or the crate lacks the feature `plan`, or there are [too many](Unbuilt) choices of
+    /// arguments.
     NotBuilt,
     /// No program was built, and no plan can be made at run time: the kernel's line that is in the
     /// way, and why.
@@ -139,7 +140,7 @@ thread_local! {
 }
 
 /// Returns the last call of a kernel's parallel interface on this thread, if its generated program
-/// ran to the end; none if the original function ran instead or the run failed.
+/// ran to the end. There is none if the original function ran instead or the run failed.
 pub fn last_run() -> Option<Ran> {
     LAST.get().0
 }
@@ -157,7 +158,7 @@ pub(crate) fn keep(ran: Ran, reason: Option<Reason>) {
 }
 
 /// Returns why the last call of a kernel's parallel interface on this thread fell back, or the
-/// original function ran; none if the chosen program ran, or the run failed.
+/// original function ran. There is none if the chosen program ran, or the run failed.
 pub fn last_reason() -> Option<Reason> {
     LAST.get().1
 }
@@ -165,12 +166,17 @@ pub fn last_reason() -> Option<Reason> {
 /// Runs the best fitting instance of a kernel.
 ///
 /// `control` feeds the call's control arguments, in order; it is called once for each distinct key.
-/// The arguments come back in [`Outcome::Original`] if no instance fits, an argument is shorter
-/// than the instance's program needs, this thread is already a processor of a running program, or
-/// the function as written is [measured](crate#falling-back). [`last_reason`] says which.
+/// The arguments come back in [`Outcome::Original`] if
+///
+/// * no instance fits;
+/// * an argument is shorter than the instance's program needs;
+/// * this thread is already a processor of a running program;
+/// * or the function as written is [measured](crate#falling-back).
+///
+/// [`last_reason`] says which.
 ///
 /// # Errors
-/// If the instance's tables cannot be read, a processor panics, or there are no threads for a
+/// If the instance's tables cannot be read, or a processor panics. If there are no threads for a
 /// number of processors on which the options insist.
 pub fn run<'i, 'a, K: Kernel>(
     instances: &'i [Instance<K>],
@@ -181,8 +187,8 @@ pub fn run<'i, 'a, K: Kernel>(
     run_or_plan(instances, control, None, options, arguments)
 }
 
-/// Runs the best fitting instance of a kernel as [`run`] does, or a plan that is made after some
-/// calls for the same control arguments, where that is measured to be faster.
+/// Runs the best fitting instance of a kernel as [`run`] does. A plan that is made after some calls
+/// for the same control arguments runs where that is measured to be faster.
 ///
 /// # Errors
 /// As [`run`].
@@ -272,12 +278,12 @@ pub fn prepare<K: Kernel>(
     prepare_or_plan(instances, control, false, options)
 }
 
-/// Chooses an instance once, for many runs, as [`prepare`] does; or a plan that runs make, if none
-/// was built and the kernel `is_planned`.
+/// Chooses an instance once, for many runs, as [`prepare`] does. If none was built and the kernel
+/// `is_planned`, it is a plan that runs make.
 ///
 /// # Errors
 /// If no instance was built for these control arguments (and the wished number of processors) and
-/// none can be planned, its tables cannot be read, or no instance fits, as [control reads other
+/// none can be planned. If the tables cannot be read, or no instance fits, as [control reads other
 /// values](PrepareError::Differs).
 pub fn prepare_or_plan<K: Kernel>(
     instances: &[Instance<K>],
@@ -386,8 +392,8 @@ impl<K: Kernel> Prepared<K> {
     }
 
     /// Makes a program directly from its tables and code. If the tables share arrays, they and the
-    /// code must be of one program that the generator's replay has passed, or the processors may
-    /// race: see [`words`](crate::words).
+    /// code must be of one program that the generator's replay has passed. Otherwise the processors
+    /// may race: see [`words`](crate::words).
     ///
     /// # Errors
     /// If the tables contradict each other.
@@ -414,8 +420,8 @@ impl<K: Kernel> Prepared<K> {
     }
 
     /// Runs the program. The arguments come back in [`Outcome::Original`] if one is shorter than
-    /// the program needs, this thread is already a processor of a running program, or the function
-    /// as written is [measured](crate#falling-back).
+    /// the program needs, or this thread is already a processor of a running program. They also do
+    /// if the function as written is [measured](crate#falling-back).
     ///
     /// # Errors
     /// If a processor panics, or there are no threads for a number of processors on which the
@@ -427,8 +433,8 @@ impl<K: Kernel> Prepared<K> {
         self.run_or_plan(None, arguments)
     }
 
-    /// Runs the program as [`run`](Self::run) does, or a plan that is made after some calls for the
-    /// same control arguments, where that is measured to be faster.
+    /// Runs the program as [`run`](Self::run) does. A plan that is made after some calls for the
+    /// same control arguments runs where that is measured to be faster.
     ///
     /// # Errors
     /// As [`run`](Self::run).

@@ -1,15 +1,19 @@
 //! Control arguments as bytes: what an instance was built for, and whether a call fits it.
 //!
 //! An instance is keyed by *all* control arguments of its kernel: sizes, the contents of
-//! `#[structure]` slices, lengths. The build side writes them once with a [`ControlWriter`]; a call
-//! feeds the same arguments to a [`ControlMatcher`], which compares without allocating, at less
-//! than a nanosecond for each entry of a slice.
+//! `#[structure]` slices, lengths. The build side writes them once with a [`ControlWriter`]. A call
+//! feeds the same arguments to a [`ControlMatcher`]. It compares without allocating, at less than a
+//! nanosecond for each entry of a slice.
 //!
-//! The encoding is a list of entries, all numbers signed and with the low byte first. A scalar is
-//! the byte 0 and 16 bytes. A slice is the byte 1, its length in 16 bytes, and a width in one byte
-//! (0 for no entries, else 1, 2, 4, 8 or 16). Then follow, in that many bytes each, the differences
-//! of each entry to the one before, of the first to zero. The width is the least that holds all
-//! differences: a sorted pattern mostly takes one or two bytes for each entry.
+//! The encoding is a list of entries, all numbers signed and with the low byte first.
+//!
+//! * A scalar is the byte 0 and 16 bytes.
+//! * A slice is the byte 1, its length in 16 bytes, and a width in one byte. The width is 0 for no
+//!   entries, else 1, 2, 4, 8 or 16. Then follow, in that many bytes each, the differences of each
+//!   entry to the one before, of the first to zero.
+//!
+//! The width is the least that holds all differences. A sorted pattern mostly takes one or two
+//! bytes for each entry.
 //!
 //! ```
 //! use superstep_runtime::control::{ControlMatcher, ControlSink, ControlWriter};
@@ -231,8 +235,8 @@ const BLOCK: usize = 128;
 
 /// Compares the first differences of a key, as many as there are entries, with those of entries.
 ///
-/// In 64 bits they may wrap round: entry by entry, of two numbers of the same type that have 64
-/// bits in common after equal ones, neither is another.
+/// In 64 bits they may wrap round. Entry by entry that does no harm: two numbers of one type that
+/// have 64 bits in common after equal ones are equal.
 fn are_differences<const W: usize, T: Entry>(all: &[[u8; W]], entries: &[T]) -> bool {
     let Some(first) = entries.first().filter(|_| T::FITS && W <= 8) else {
         let numbers = all.iter().map(|&bytes| signed(bytes));
@@ -281,8 +285,8 @@ fn differences<T: Entry>(entries: &[T]) -> impl Iterator<Item = i128> {
     numbers.map(move |number| number.wrapping_sub(std::mem::replace(&mut last, number)))
 }
 
-/// Returns the bytes that differences take, the largest of all, if entries and differences are
-/// numbers of 64 bits with a sign: 1, 2, 4 or 8; 0 without entries.
+/// Returns the bytes that differences take, the largest of all: 1, 2, 4 or 8, and 0 without
+/// entries. There are none unless entries and differences are numbers of 64 bits with a sign.
 fn narrow<T: Entry>(entries: &[T]) -> Option<usize> {
     let (mut last, mut any) = (0_i64, 0);
     for entry in entries {

@@ -1,17 +1,18 @@
 //! Cores that threads may use, and the one that a thread runs on.
 //!
-//! *How many*: each thread has a mask of cores. A call has the cores of its thread, so that one
-//! from a thread that is kept on one core chooses the program for one processor, and calls from
-//! other threads do not. Workers serve calls of all threads: they may use what the main thread may
-//! use, whose mask is that of the process, and what the thread may use that founded their team. No
-//! more of either count than a container's quota grants, where there is one.
+//! *How many*: each thread has a mask of cores. A call has the cores of its thread. So one from a
+//! thread that is kept on one core chooses the program for one processor, and calls from other
+//! threads do not. Workers serve calls of all threads. They may use what the main thread may use,
+//! whose mask is that of the process. They may also use what the thread may use that founded their
+//! team. No more of either count than a container's quota grants, where there is one.
 //!
 //! *Where*: threads run where the system puts them. Two that wait for each other and never sleep it
-//! may leave on one core for seconds, next to an idle one (Linux 6.18 does, after a moment in which
-//! that one was busy): each superstep then takes two switches between threads. So a
-//! [team](crate::team) looks where its threads are, and sends one that shares its core, or did not
-//! come, to cores that the team is not on: which one it goes to is the system's choice. A thread
-//! may run afterwards where it could before; only, its cores then count as asked for, and a
+//! may leave on one core for seconds, next to an idle one. Each superstep then takes two switches
+//! between threads. Linux 6.18 does so, after a moment in which the other core was busy.
+//!
+//! So a [team](crate::team) looks where its threads are. It sends one that shares its core, or did
+//! not come, to cores that the team is not on. Which one it goes to is the system's choice. A
+//! thread may run afterwards where it could before. Only, its cores then count as asked for, and a
 //! container that is given more of them while it runs gives that thread none.
 //!
 //! Where the system does not tell cores, threads stay where they are.
@@ -21,7 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Number of questions for a thread's cores that are answered from memory before the system is
-/// asked again: it takes 0.2 us, by a loop over calls, and so 3 ns for each question.
+/// asked again. Asking takes 0.2 us, by a loop over calls, and so 3 ns for each question.
 const REMEMBERED: u32 = 64;
 
 /// Number of a thread's cores, as it was told last.
@@ -248,7 +249,7 @@ mod system {
     }
 
     /// Sends a thread to cores that are none of the `taken`, and returns those that it may use
-    /// otherwise: it is to [enter](enter) them when it is there. None if there are no others, or it
+    /// otherwise. It is to [enter](enter) them when it is there. None if there are no others, or it
     /// is no thread any more.
     ///
     /// One that runs or is about to goes at once, one that sleeps when it is woken. Costs two calls

@@ -4,7 +4,7 @@
 //! A program belongs to the control that the build script ran. The crate compiles the same text
 //! once more, and names may mean other values there: another feature, another `cfg`, another
 //! target. So a build keeps its [`Observation`]s, as digests, and the first call in a process
-//! compares: where something differs, no program fits, and the function runs.
+//! compares. Where something differs, no program fits, and the function runs.
 //!
 //! ```
 //! use superstep_runtime::environment::{Environment, Observation};

@@ -1,14 +1,19 @@
 //! Falling back: the form in which a call runs, by how long calls took.
 //!
-//! A call has up to four forms with the same bits: the program for several processors, the program
-//! for one, the function as written, and a plan that is made while the program runs. No build can
-//! know which is fastest where the program runs: other work on the cores makes a processor wait for
-//! a time slice of the scheduler, and a compiler may do better by the function than by a program.
-//! So calls are timed, and [`rule`] decides.
+//! A call has up to four forms with the same bits:
 //!
-//! Two looks at the clock and a lock take as long as the smallest functions. Once a form on one
-//! core runs, therefore, the rule hands out hundreds of calls at once, and more and more of them:
-//! these are counted down in one atomic number, and not timed.
+//! * the program for several processors;
+//! * the program for one;
+//! * the function as written;
+//! * a plan that is made while the program runs.
+//!
+//! No build can know which is fastest where the program runs. Other work on the cores makes a
+//! processor wait for a time slice of the scheduler. A compiler may do better by the function than
+//! by a program. So calls are timed, and [`rule`] decides.
+//!
+//! Two looks at the clock and a lock take as long as the smallest functions. So once a form on one
+//! core runs, the rule hands out hundreds of calls at once, and more and more of them. These are
+//! counted down in one atomic number, and not timed.
 
 mod allowance;
 mod rule;

@@ -2,7 +2,7 @@
 //! threads.
 //!
 //! Results are in the order of the items, so they are the same, **bit for bit**, for every number
-//! of workers and every policy; so is what [`Farm::reduce`] makes of them.
+//! of workers and every policy. So is what [`Farm::reduce`] makes of them.
 //!
 //! ```
 //! use superstep_runtime::farm;
@@ -75,7 +75,7 @@ const MOST: usize = 1 << 31;
 /// Returns a farm that applies `f` to each of `items`, with a worker for each core.
 ///
 /// Nothing runs yet: [`run`](Farm::run) does. An item costs 10 to 20 ns beside the function, which
-/// is therefore to take a tenth of a microsecond at least: otherwise let an item be several.
+/// should therefore take a tenth of a microsecond at least. Otherwise let an item be several.
 pub fn map<T, R, F>(items: impl Into<Arc<[T]>>, f: F) -> Farm<T, R, F>
 where
     T: Send + Sync + 'static,
@@ -190,8 +190,8 @@ where
     /// Plans the run, and runs the sample if there is to be one; returns what is planned.
     ///
     /// # Errors
-    /// If there are no workers, a cost is no number from 0, the shape or another choice does not
-    /// fit, or an item of the sample panics. The items before it are then run as well, some of them
+    /// If there are no workers, a cost is no number from 0, or the shape or another choice does not
+    /// fit. If an item of the sample panics. The items before it are then run as well, some of them
     /// again, so that the error is that of the first item that panics.
     pub fn plan(&mut self) -> Result<&Preview, FarmError> {
         let planned = match self.planned.take() {
@@ -206,8 +206,8 @@ where
     /// An item may itself run kernels, reductions or farms, but those run on its thread alone.
     ///
     /// # Errors
-    /// As [`plan`](Self::plan), and if an item panics: no item behind it is then begun any more,
-    /// and those before it are still run, so that the error is the same in every run.
+    /// As [`plan`](Self::plan), and if an item panics. No item behind it is then begun any more.
+    /// Those before it are still run, so that the error is the same in every run.
     pub fn run(mut self) -> Result<Vec<R>, FarmError> {
         self.plan()?;
         // A farm inside a processor runs on its thread alone, as a part of that call.

@@ -7,7 +7,7 @@
 //!
 //! A child learns that it is one from a handler that runs in it before `fork` returns
 //! (`pthread_atfork`). Asking for the process's number would cost a call of the system in each
-//! call; a page that the system wipes in children (`MADV_WIPEONFORK`) is Linux's alone. Processes
+//! call. A page that the system wipes in children (`MADV_WIPEONFORK`) is Linux's alone. Processes
 //! that are made past the C library (a raw `clone`) run no handlers, and are not noticed. Nor can
 //! this module free what others lock: see [the crate's page](crate#threads-and-processes).
 

@@ -14,7 +14,7 @@ use crate::program::Program;
 pub use crate::tables::Execute;
 use crate::{run, team};
 
-/// Time that decoding tables takes, in nanoseconds for each byte: 10 were measured of the programs
+/// Time that decoding tables takes, in nanoseconds for each byte. It was measured of the programs
 /// of Givens rotations for 2 and 4 processors (65 and 77 kB, `Plan::decode` alone, one machine).
 const DECODING: u64 = 10;
 
@@ -54,9 +54,9 @@ impl<K: Kernel> Default for Decoded<K> {
 }
 
 impl<K: Kernel> Instance<K> {
-    /// Makes the instance for the control arguments whose [key](crate::control) is `control`, with
-    /// an encoded [`Plan`] and its code, and the [digest](superstep_plan::digest()) of both when
-    /// they were generated.
+    /// Makes the instance for the control arguments whose [key](crate::control) is `control`. It
+    /// has an encoded [`Plan`] and its code, and the [digest](superstep_plan::digest()) of both
+    /// when they were generated.
     pub const fn new(
         control: &'static [u8],
         plan: &'static [u8],
@@ -159,7 +159,7 @@ struct Encoded<K: Kernel> {
 
 impl<K: Kernel> Encoded<K> {
     /// Decodes the program. Its tables are in files of their own, so it is checked first that they
-    /// are as generated: by other ones it might give other bits, and its processors might race.
+    /// are as generated. By other ones it might give other bits, and its processors might race.
     fn decode(&self) -> Result<Arc<Program<K>>, PlanError> {
         match superstep_plan::digest(self.control, self.plan) == self.digest {
             true => Program::new(Plan::decode(self.plan)?, self.execute).map(Arc::new),

@@ -60,7 +60,7 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     const UNPLANNED: Option<&'static str> = None;
 
     /// Returns the name of a value that control reads and that is another one here than it was in
-    /// the build (see [`environment`](crate::environment)): then no program fits.
+    /// the build (see [`environment`](crate::environment)). Then no program fits.
     fn differs() -> Option<&'static str> {
         None
     }

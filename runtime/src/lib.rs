@@ -4,21 +4,22 @@
 //! A generated program is *bulk-synchronous*: it runs in supersteps. Within a superstep each of its
 //! P processors computes on memory of its own, and on those of the caller's arrays that the program
 //! shares. Before the next one it waits for those processors, and no others, that send it a message
-//! or share a word with it that one of them writes
-//! ([`synchronisation`](superstep_plan::synchronisation)); a message is in the receiver's memory
-//! when the next superstep begins. So supersteps overlap where they can. Everything about a program
-//! but what its statements compute stands in a table, the [`Plan`](superstep_plan::Plan); what
-//! depends on the kernel's types is behind the trait [`Kernel`](kernel::Kernel), which `#[kernel]`
-//! implements.
+//! or share a written word with it ([`synchronisation`](superstep_plan::synchronisation)). A
+//! message is in the receiver's memory when the next superstep begins. So supersteps overlap where
+//! they can.
+//!
+//! Everything about a program but what its statements compute stands in a table, the
+//! [`Plan`](superstep_plan::Plan). What depends on the kernel's types is behind the trait
+//! [`Kernel`](kernel::Kernel), which `#[kernel]` implements.
 //!
 //! # A call, step by step
 //!
 //! 1. [`call::run`] compares the call's control arguments with those of each
 //!    [`Instance`](instance::Instance) and takes the fitting one with the wished number of
-//!    processors. If there is none, or an argument is too short, or the caller is itself a
-//!    processor of a running program, or the function as written is faster, the arguments come back
-//!    and the caller runs the original function.
-//! 2. Arguments that the plan shares are lent to all processors ([`words`]); of the others, the
+//!    processors. The arguments come back and the caller runs the original function if there is no
+//!    such instance, or an argument is too short. So they do if the caller is itself a processor of
+//!    a running program, or the function as written is faster.
+//! 2. Arguments that the plan shares are lent to all processors ([`words`]). Of the others, the
 //!    inputs are scattered into the private memories of the processors, as the plan's tables say.
 //! 3. A driver (`run`) has each processor's supersteps run:
 //!    [`Threads`](options::TransportKind::Threads) on a persistent team of threads whose first
@@ -30,51 +31,57 @@
 //!
 //! A warm call allocates nothing and spawns nothing: memories, packets and teams of threads are
 //! kept from call to call. On Linux a worker that shares its core with another thread of its team
-//! goes to another one (`sched_setaffinity`, and back to what it may use): a service whose filter
-//! ends processes for that has to allow it.
+//! goes to another one, and back (`sched_setaffinity`). A service whose filter ends processes for
+//! that has to allow it.
 //!
 //! The inner loops of generated code are compiled for three widths of vectors, and the processor
 //! that runs them decides ([`words::vectors`]).
 //!
 //! # What it costs
 //!
-//! Orders of magnitude, two processors on two idle cores: a superstep with an exchange of a word
-//! costs a tenth of a microsecond, a warm call a quarter beyond the copying of inputs and results,
-//! some microseconds after a pause, in which the workers have fallen asleep: the caller begins
-//! without them. A superstep should therefore hold a thousand simple operations for each processor.
-//! Processors are no threads: any thread takes up one that nobody runs. With more processors than
-//! cores a superstep costs 50 nanoseconds for each, and beside busy threads a call as good as the
-//! time of all its work on the cores that are left. The example `overhead` measures all of this.
+//! Orders of magnitude, for two processors on two idle cores:
+//!
+//! * a superstep with an exchange of a word costs a tenth of a microsecond;
+//! * a warm call costs a quarter of a microsecond beyond the copying of inputs and results;
+//! * after a pause, in which the workers have fallen asleep, it costs some microseconds: the caller
+//!   begins without them.
+//!
+//! A superstep should therefore hold a thousand simple operations for each processor. Processors
+//! are no threads: any thread takes up one that nobody runs. With more processors than cores a
+//! superstep costs 50 nanoseconds for each. Beside busy threads a call costs as good as the time of
+//! all its work on the cores that are left. The example `overhead` measures all of this.
 //!
 //! # Falling back
 //!
 //! No build knows what else the cores will do, nor how well the compiler does by a function. Where
 //! another thread keeps a core busy, one core does the work of two. Where it takes a core away in
-//! the midst of a step, who waits for that step waits for a time slice of the operating system's
-//! scheduler. And of some functions the compiler makes faster code than of their programs. So calls
-//! on threads are timed, and run in the fastest of up to four forms, with the same bits: the chosen
+//! the midst of a step, who waits for that step waits for a time slice of the scheduler. And of
+//! some functions the compiler makes faster code than of their programs. So calls on threads are
+//! timed, and run in the fastest of up to four forms, with the same bits. They are the chosen
 //! program, the program for one processor, the function as written, and a plan of its iterations.
 //!
 //! The function begins, unless another form is predicted to gain more than its first call takes. A
 //! thread of the lowest priority decodes tables and founds teams meanwhile, and makes a plan from
-//! the 257th call on. A form is tried as soon as an allowance pays for what that may lose, at once
-//! if it is predicted to gain; where others keep the cores, later. So from the first call on all
-//! calls together take at most 1.05 of the function, two calls of it and 50 us, but for what one
-//! trial loses whose core is taken away. `superstep-bench contended` shows it.
+//! the 257th call on. A form is tried as soon as an allowance pays for what that may lose. If it is
+//! predicted to gain, that is at once; where others keep the cores, it is later. So from the first
+//! call on all calls together take at most 1.05 of the function, two calls of it and 50 us. Beyond
+//! that is what one trial loses whose core is taken away. `superstep-bench contended` shows it.
 //!
-//! Later the forms are measured again, after 12, 48, 192 calls and so on, and at once where the
-//! time of the one that runs has changed. Parallel calls that are slower end their turn, and are
+//! Later the forms are measured again, after 12, 48, 192 calls and so on. Where the time of the one
+//! that runs has changed, they are at once. Parallel calls that are slower end their turn, and are
 //! tried again the more rarely the slower they were. The rule promises, whatever times calls take:
-//! the median of many calls stays within 1.5 times that of the faster form on one core, and all
-//! together within 1/50 more, but for the first calls and the longest two. A function whose
-//! programs are slower takes 3 % more by `parallel`, beside the call itself. Of small functions one
-//! call in many is timed.
 //!
-//! A call compares its control arguments with those of instances, or, where nothing was built, with
-//! those of the plans that calls have made. For a pattern of thousands of entries that takes as
-//! long as some functions do. It counts as time of the programs. Calls whose turn it is to run the
-//! function compare no more than lengths and the first 16 entries: they run it for other patterns,
-//! too.
+//! * the median of many calls stays within 1.5 times that of the faster form on one core;
+//! * all together stay within 1/50 more, but for the first calls and the longest two.
+//!
+//! A function whose programs are slower takes 3 % more by `parallel`, beside the call itself. Of
+//! small functions one call in many is timed.
+//!
+//! A call compares its control arguments with those of instances. Where nothing was built, it
+//! compares them with those of the plans that calls have made. For a pattern of thousands of
+//! entries that takes as long as some functions do. It counts as time of the programs. Calls whose
+//! turn it is to run the function compare no more than lengths and the first 16 entries. They run
+//! it for other patterns, too.
 //!
 //! Where the system has no threads for a program (a limit on them or on memory; WebAssembly), the
 //! program for one processor or the function runs as well, whichever is faster; after attempts in
@@ -96,13 +103,15 @@
 //! * *Floating-point modes*: workers compute in the mode of their caller (rounding, flushing to
 //!   zero, exceptions that trap), on x86-64 and AArch64. Elsewhere they have the mode of the thread
 //!   that founded their team. Flags of exceptions stay on the thread that had them.
-//! * *Fork*: in a child that was made by `fork` calls found teams and prepare memories anew,
-//!   whether or not other threads of its parent were in calls. Three things are excluded: a
-//!   processor of a running program that forks (the child is to end or to `exec` before it
-//!   returns); children made by other means than the C library's `fork`; and a fork at the moment
-//!   at which another thread of the parent starts or ends, a worker of a new team or any other. The
-//!   standard library holds a lock for some of that time, without which no thread starts in the
-//!   child.
+//! * *Fork*: a child may be made by `fork` whether or not other threads of its parent are in calls.
+//!   In it calls found teams and prepare memories anew. Three things are excluded:
+//!
+//!   * a processor of a running program that forks (the child is to end or to `exec` before it
+//!     returns);
+//!   * children made by other means than the C library's `fork`;
+//!   * a fork at the moment at which another thread of the parent starts or ends, a worker of a new
+//!     team or any other. The standard library holds a lock for some of that time, without which no
+//!     thread starts in the child.
 //!
 //! # Layers
 //!

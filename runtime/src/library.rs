@@ -2,13 +2,13 @@
 //! compiler.
 //!
 //! A compiler that knows an operand folds `x.tanh()` to a constant that it computes itself, with
-//! other last bits than the library has. It knows operands in one place and not in another: in a
-//! loop that it unrolls, from a constant, from the caller of an inlined function. So `#[kernel]`
-//! makes such calls through [`Float::call`]: the compiler learns nothing of the operands, but may
-//! still move the call out of a loop, or do without it.
+//! other last bits than the library has. It knows operands in one place and not in another: from a
+//! constant, in an unrolled loop, from the caller of an inlined function. So `#[kernel]` makes such
+//! calls through [`Float::call`]. The compiler learns nothing of the operands, but may still hoist
+//! the call out of a loop, or do without it.
 //!
-//! Powers with integer exponents are multiplied out here instead ([`Float::powi`]): products are
-//! rounded as IEEE 754 says, by the compiler as by the processor, so that folding does no harm, and
+//! Powers with integer exponents are multiplied out here instead ([`Float::powi`]). Products are
+//! rounded as IEEE 754 says, by the compiler as by the processor, so that folding does no harm. And
 //! such loops are vectorised.
 //!
 //! ```

@@ -1,10 +1,10 @@
 //! Load: whether others keep the machine's cores busy.
 
 /// Returns whether threads that run together on so many processors, this one among them, would find
-/// fewer cores idle than they could have; no, where the system does not tell.
+/// fewer cores idle than they could have. It is no where the system does not tell.
 ///
 /// Counts are of the whole machine. A container with fewer cores may be busy where the machine is
-/// not, and idle where it is: so this is a reason to wait with a trial, and none to do without.
+/// not, and idle where it is. So this is a reason to wait with a trial, and none to do without.
 pub(crate) fn is_busy(processors: usize) -> bool {
     system::running().is_some_and(|running| {
         let others = running.saturating_sub(1);

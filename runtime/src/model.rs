@@ -1,6 +1,6 @@
-//! Model check of waiting: loom runs the code of [`wait`](crate::wait), [`run`](crate::run) and
-//! [`team`](crate::team) in every order of their threads' steps, with at most so many preemptions,
-//! and with every value that a load may see.
+//! Model check of waiting. Loom runs the code of [`wait`](crate::wait), [`run`](crate::run) and
+//! [`team`](crate::team) in every order of their threads' steps, with at most so many preemptions.
+//! It lets each load see every value that it may.
 //!
 //! Whoever sleeps here has no nap to wake it: a lost wake-up is a deadlock, which loom reports.
 //! What happens before what shows in relaxed loads, which see old values where nothing orders them.
@@ -178,9 +178,9 @@ fn a_stop_releases_who_waits_for_whom_it_releases() {
     });
 }
 
-/// A thread that sleeps is woken by the end of the step that its last processor waits for; where
-/// that thread runs another, who else sleeps. (In whole runs who ends the step would go on with
-/// that processor.)
+/// A thread that sleeps is woken by the end of the step that its last processor waits for. Where
+/// that thread runs another, who else sleeps is woken. (In whole runs who ends the step would go on
+/// with that processor.)
 #[test]
 fn who_sleeps_is_woken_to_take_up_what_is_ready() {
     check(3, || {

@@ -55,12 +55,15 @@ pub struct Options {
 }
 
 impl Options {
-    /// Returns the options of a call on threads. Of the programs that have as many cores as
-    /// processors it runs the one that is predicted to be the fastest, or, where the build predicts
-    /// nothing, the largest; if there is none, the one with the fewest processors. Cores are those
-    /// that the calling thread may use. Calls for which that one is measured to be slower than the
-    /// program for one processor, the function as written or a plan made at run time, or for which
-    /// there are no threads, [fall back](crate#falling-back).
+    /// Returns the options of a call on threads.
+    ///
+    /// Of the programs that have as many cores as processors it runs the one that is predicted to
+    /// be the fastest. Where the build predicts nothing, that is the largest; if there is none, the
+    /// one with the fewest processors. Cores are those that the calling thread may use.
+    ///
+    /// Calls [fall back](crate#falling-back) for which there are no threads. So do those for which
+    /// that program is measured to be slower than another form. That is the program for one
+    /// processor, the function as written or a plan made at run time.
     pub const fn new() -> Self {
         Self {
             processors: Processors::Any,
@@ -71,10 +74,10 @@ impl Options {
         }
     }
 
-    /// Allows at most this number of processors: of the programs for no more, the largest that has
-    /// a core for each processor, or else the one with the fewest. (A build leaves out programs
-    /// that are slower than smaller ones.) If nothing was built for so few, the original function
-    /// runs.
+    /// Allows at most this number of processors. Of the programs for no more, it is the largest
+    /// that has a core for each processor, or else the one with the fewest. (A build leaves out
+    /// programs that are slower than smaller ones.) If nothing was built for so few, the original
+    /// function runs.
     #[must_use]
     pub const fn processors(self, processors: usize) -> Self {
         Self {

@@ -2,15 +2,15 @@
 //! that nobody knew before.
 //!
 //! A build generates programs for sizes and patterns that it is given. Where these come with the
-//! data, there is `plan` in the kernel's module: it tracks what each iteration reads and writes,
-//! schedules the iterations, and proves the schedule ([`superstep_planner`]). Nothing is generated:
-//! processors run the statements of the kernel, compiled in the crate, iteration by iteration, on
+//! data, there is `plan` in the kernel's module. It tracks what each iteration reads and writes,
+//! schedules the iterations, and proves the schedule ([`superstep_planner`]). Nothing is generated.
+//! Processors run the statements of the kernel, compiled in the crate, iteration by iteration, on
 //! the caller's arrays.
 //!
 //! Control is evaluated again while the plan runs, or was recorded on [tapes](Tape) before. It has
-//! the same values then: what it reads are control arguments, which the plan holds, and constants;
-//! the macro refuses all else. So what each iteration reads and writes is what the proof has seen,
-//! and no two processors use a word at once if one of them writes it.
+//! the same values then. It reads control arguments, which the plan holds, and constants; the macro
+//! refuses all else. So what each iteration reads and writes is what the proof has seen. No two
+//! processors use a word at once if one of them writes it.
 
 #[cfg(feature = "report")]
 mod advice;
@@ -86,8 +86,8 @@ pub trait Grains: Kernel {
     /// Words of arrays that are [in common](Self::COMMON) while they are lent.
     type LentCommon: Copy + Send + Sync + 'static;
 
-    /// Levels at which the kernel has iterations to schedule, ascending: 0 are those of its
-    /// outermost loops, 1 those of the loops in them, and so on.
+    /// Levels at which the kernel has iterations to schedule, ascending. Level 0 is that of its
+    /// outermost loops, 1 that of the loops in them, and so on.
     const LEVELS: &'static [usize];
     /// Number of all arrays, the kernel's own too.
     const ARRAYS: usize;
@@ -140,7 +140,7 @@ pub trait Grains: Kernel {
     fn walk(control: Self::Control<'_>, space: &mut Space);
 
     /// Tells where each of some iterations begins, and what it reads and writes of the shared
-    /// arrays; and how far all of them reach in others.
+    /// arrays. Tells how far all of them reach in others.
     fn track(
         control: Self::Control<'_>,
         site: &Site<'_>,
@@ -497,7 +497,7 @@ impl<K: Grains> Planned<K> {
     /// [`last_reason`](crate::call::last_reason) says why not.
     ///
     /// # Errors
-    /// If an argument is not as long as the plan needs, or an iteration panics: the error is that
+    /// If an argument is not as long as the plan needs, or an iteration panics. The error is that
     /// of the first one in the sequential run. The function's turn ends with such an error, too.
     pub fn run<'p, 'a>(
         &'p self,
@@ -507,10 +507,10 @@ impl<K: Grains> Planned<K> {
         self.runner.run(control, None, arguments)
     }
 
-    /// Copies structure and values in the order in which each processor reads them: of two plans
-    /// for both, unless calls have found out the faster one; of one plan in its order and by level,
-    /// where levels are wide. In place stay plans whose copies of structure would be several times
-    /// as large.
+    /// Copies structure and values in the order in which each processor reads them. Of two plans it
+    /// does so for both, unless calls have found out the faster one. Of one plan it does so in its
+    /// order and by level, where levels are wide. In place stay plans whose copies of structure
+    /// would be several times as large.
     ///
     /// # Errors
     /// If an array of values is too short, or a control value does not fit 32 bits.

@@ -3,13 +3,13 @@
 //! An operation need only be associative, not commutative: the order of the operands always stays.
 //! Neighbours may be combined in different orders:
 //!
-//! * in [fixed order](Order::Fixed) that depends on the number of operands alone, so the result is
-//!   the same, **bit for bit**, for every number of processors, on every machine and in every run,
-//!   floating-point rounding included (any NaN counts as equal to any NaN);
+//! * in [fixed order](Order::Fixed) that depends on the number of operands alone. So the result is
+//!   the same, **bit for bit**, for every number of processors, on every machine and in every run.
+//!   That includes floating-point rounding (any NaN counts as equal to any NaN);
 //! * in [free order](Order::Free) it is whatever is fastest for the processors at hand.
 //!
 //! A [`Plan`] is computed once and says who has which operands and who takes in whose results.
-//! [`reduce`] is one reduction; in [`run`] every processor of a team executes a program of yours,
+//! [`reduce`] is one reduction. In [`run`] every processor of a team executes a program of yours,
 //! in which any number of reductions and scans may occur.
 //!
 //! ```
@@ -70,11 +70,10 @@ const NAME: &str = "reduce";
 /// none.
 ///
 /// `operand` is called once for each index. If one processor is enough, no other is disturbed. Of
-/// several, each begins with the operands that the plan gives it and then helps the others; there
-/// are no more threads than cores, however many processors the plan is for, and where the system
-/// has no threads the calling thread does it all. Their results lie in one memory, so the calling
-/// thread combines them; the messages of the plan's [shape](Plan::shape) are for programs that
-/// [`run`].
+/// several, each begins with the operands that the plan gives it and then helps the others. There
+/// are no more threads than cores, however many processors the plan is for. Where the system has no
+/// threads the calling thread does it all. Their results lie in one memory, so the calling thread
+/// combines them. The messages of the plan's [shape](Plan::shape) are for programs that [`run`].
 ///
 /// # Errors
 /// If an operand or a combination panicked (the error names the processor whose share it was in, of
@@ -179,9 +178,9 @@ where
 /// equal plans, in the same order.
 ///
 /// # Errors
-/// If a processor panicked (of several the one that was first by operation and processor; all
-/// others are released) or the threads could not be spawned. The superstep in the error is the
-/// number of collective operations that the processor had begun.
+/// If a processor panicked, or the threads could not be spawned. Of several panics it is the one
+/// that was first by operation and processor; all others are released. The superstep in the error
+/// is the number of collective operations that the processor had begun.
 ///
 /// # Panics
 /// Without processors.

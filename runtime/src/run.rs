@@ -2,7 +2,7 @@
 //! are fulfilled.
 //!
 //! A processor is a list of steps, not a thread. A run has as many threads as there are processors,
-//! but no more than cores. Each begins with a processor of its own; one that would have to wait
+//! but no more than cores. Each begins with a processor of its own. One that would have to wait
 //! puts its processor down, and any thread takes up a processor that is down and can go on. So a
 //! core that is missing, asleep or taken away costs its share of the work: only within a step does
 //! nobody take over.
@@ -14,8 +14,8 @@
 //! # Protocol
 //!
 //! Each processor has a *post*: the number of its steps that have ended, a flag that it has
-//! stopped, its next step, and a *hand*, one word that says who has it. Each thread has a *seat*:
-//! its [bed](crate::wait::Bed), and whether it runs a processor.
+//! stopped, its next step, and a *hand*. The hand is one word that says who has the processor. Each
+//! thread has a *seat*: its [bed](crate::wait::Bed), and whether it runs a processor.
 //!
 //! | hand | next | when |
 //! |---|---|---|
@@ -37,9 +37,9 @@
 //! waited for it.
 //!
 //! *No wake-up is lost.* Counts, flags, hands, the number of sleepers and beds are sequentially
-//! consistent. Who puts a processor down stores its hand, then looks at the counts; who fulfils its
-//! wait stores a count, then loads its hand: one of them sees the other. Who lies down counts
-//! itself among the sleepers, then looks at all hands; who fulfils a wait loads the sleepers after
+//! consistent. Who puts a processor down stores its hand, then looks at the counts. Who fulfils its
+//! wait stores a count, then loads its hand. So one of them sees the other. Who lies down counts
+//! itself among the sleepers, then looks at all hands. Who fulfils a wait loads the sleepers after
 //! its count.
 //!
 //! *No deadlock*: a step awaits earlier ones only, so of the processors that are not over one that
@@ -48,8 +48,8 @@
 //!
 //! *A panic* ends a step before it is counted. Who waits for that step finds the flag, and stops as
 //! well. A count is stored before the flag, and looked at once more after the flag was found. So a
-//! processor gets as far as its peers' counts allow, whatever the timing, and the failure that is
-//! first by superstep and processor is the same in each run.
+//! processor gets as far as its peers' counts allow, whatever the timing. The failure that is first
+//! by superstep and processor is the same in each run.
 //!
 //! *The end*: the caller leaves when all processors are over, and waits for no thread. A worker
 //! that comes late, or leaves late, finds nothing to do, and runs nothing. As it may still look at

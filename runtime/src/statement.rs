@@ -1,9 +1,8 @@
 //! Statement of a kernel in which a processor panics.
 //!
-//! A panic's own place is told to the process's hook, which is not ours, and it is within a
-//! function that the kernel calls as often as not. So each statement has a guard, which is dropped
-//! only where a panic unwinds through the statement: a program that does not panic does nothing for
-//! it.
+//! A panic's own place is told to the process's hook, which is not ours. It is within a function
+//! that the kernel calls as often as not. So each statement has a guard, which is dropped only
+//! where a panic unwinds through the statement. A program that does not panic does nothing for it.
 
 use std::cell::Cell;
 use std::fmt;
@@ -30,8 +29,8 @@ impl fmt::Display for Statement {
 
 /// Statement that is being computed.
 ///
-/// One word: debug builds copy it again and again, and their programs took up to three times as
-/// long (LU, 96 rows) while it held the place itself.
+/// One word. Debug builds copy it again and again. Their programs took up to three times as long
+/// (LU, 96 rows) while it held the place itself.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Begun(&'static Statement);

@@ -1,23 +1,27 @@
 //! Teams of threads that live from call to call.
 //!
-//! A team of T threads is the calling thread (number 0) and T - 1 workers. Idle teams wait in
-//! a registry that all kernels of the process share; a call takes one of its size out, or founds
-//! one, and puts it back. So calls may run at once, each with its own team. An idle worker sleeps;
-//! it costs memory but no time.
+//! A team of T threads is the calling thread (number 0) and T - 1 workers. Idle teams wait in a
+//! registry that all kernels of the process share. A call takes one of its size out, or founds one,
+//! and puts it back. So calls may run at once, each with its own team. An idle worker sleeps; it
+//! costs memory but no time.
 //!
-//! A team serves calls from any thread: its workers may use the cores of the process, and in each
+//! A team serves calls from any thread. Its workers may use the cores of the process, and in each
 //! call they compute in the floating-point mode of the caller. A child made by `fork` begins with
 //! an empty registry.
 //!
 //! # Protocol
 //!
-//! Threads meet in three layers: a *bed*, in which one thread sleeps until a condition holds; the
-//! *posts* of the processors of a run (module `run`), whose page has their protocol; and the
-//! *rounds* of a team. Who writes what others wait for wakes who may wait for it.
+//! Threads meet in three layers:
+//!
+//! * a *bed*, in which one thread sleeps until a condition holds;
+//! * the *posts* of the processors of a run (module `run`), whose page has their protocol;
+//! * the *rounds* of a team.
+//!
+//! Who writes what others wait for wakes who may wait for it.
 //!
 //! ## A bed (module `wait`)
 //!
-//! Only its owner sleeps in a bed, and goes through these states; in each it looks whether the
+//! Only its owner sleeps in a bed, and goes through these states. In each it looks whether the
 //! condition holds, and if so it is awake again.
 //!
 //! | state | next | when |
@@ -34,18 +38,21 @@
 //! **No wake-up is lost.** The owner stores `asleep` and then loads the condition; the waker stores
 //! the condition and then loads `asleep`. The four accesses are sequentially consistent: all
 //! threads agree on one order of them. If the owner misses the waker's store, its load comes first
-//! in that order, and before its load its store: so the waker's load, which comes last, sees
+//! in that order, and before its load its store. So the waker's load, which comes last, sees
 //! `asleep`. The handle is there by then, for it is written before `asleep`. Unparking a thread
 //! that has not parked yet leaves a token with which it does not park. A waker that comes late may
-//! unpark an owner who waits for something else by now: it looks once more than it need.
+//! unpark an owner who waits for something else by now. That owner looks once more than it need.
 //!
 //! Threads of a run also wake from a nap after a millisecond and look again. Nothing here relies on
 //! that.
 //!
 //! ## Rounds of a team (this module)
 //!
-//! The caller and each worker share a *seat*: an order, under a mutex; the numbers `start` and
-//! `done` of the last round begun and ended; a bed each.
+//! The caller and each worker share a *seat*:
+//!
+//! * an order, under a mutex;
+//! * the numbers `start` and `done` of the last round begun and ended;
+//! * a bed each.
 //!
 //! | worker | next | when |
 //! |---|---|---|
@@ -56,22 +63,22 @@
 //! | running its part | waiting | the part is over: it lets go of the job, stores the part's round in `done`, and wakes the caller |
 //!
 //! *A round*: for each worker the caller puts an order, stores the round in `start` and wakes the
-//! worker; runs its own part; and waits in its bed until `done` is the round. An order is put
-//! before `start` changes, and `start` is noted before an order is taken. So a worker may find the
-//! order before it sees that round in `start`, and then comes once for nothing; but none waits
+//! worker. It runs its own part. Then it waits in its bed until `done` is the round. An order is
+//! put before `start` changes, and `start` is noted before an order is taken. So a worker may find
+//! the order before it sees that round in `start`, and then comes once for nothing. But none waits
 //! while an order lies there.
 //!
-//! *Late workers*: a caller with nothing left to do may excuse those who have not begun
-//! (reductions and farms do). It takes the order back; as taking is under the mutex, either the
-//! worker runs it, and the caller waits, or nobody does. Where the job itself tells workers that it
-//! is over (runs do), the caller waits for none: one that is on its way out takes the next order
-//! when it has left.
+//! *Late workers*: a caller with nothing left to do may excuse those who have not begun (reductions
+//! and farms do). It takes the order back. As taking is under the mutex, either the worker runs it,
+//! and the caller waits, or nobody does. Where the job itself tells workers that it is over (runs
+//! do), the caller waits for none. One that is on its way out takes the next order when it has
+//! left.
 //!
 //! *A panic* does not come here: a job catches it, and ends its part.
 //!
 //! *Shutting down*: who drops a team puts the order to end in place of any other, wakes all
 //! workers, and joins them. A team is dropped only when it is out of the registry and its caller is
-//! in no round, so its workers wait, or come late for an order that was taken back.
+//! in no round. So its workers wait, or come late for an order that was taken back.
 //!
 //! # Model check
 //!
@@ -80,16 +87,21 @@
 //! ```
 //!
 //! runs this code, not a copy of it, in all orders of its threads' steps up to a number of
-//! preemptions. It takes seconds. It covers waiting in step, processors that are put down, handed
-//! over and stopped, several listeners, callers that leave before their workers, excused and
-//! awaited workers, and the end of a team, with beds that know no naps; not the registry and not
-//! where threads run.
+//! preemptions. It takes seconds. It covers
 //!
-//! The checker is loom, as what is to be checked is an order of memory: loom lets a load see each
-//! value that C11 allows, where shuttle runs all accesses as if they were sequentially consistent,
-//! and samples. Of sequential consistency loom knows only fences. So the module `sync` has types
-//! that add them, and each model runs twice: with a fence after each such store, and with one
-//! before each such load.
+//! * waiting in step;
+//! * processors that are put down, handed over and stopped;
+//! * several listeners;
+//! * callers that leave before their workers, excused and awaited workers;
+//! * the end of a team, with beds that know no naps.
+//!
+//! It does not cover the registry, nor where threads run.
+//!
+//! The checker is loom, as what is to be checked is an order of memory. Loom lets a load see each
+//! value that C11 allows. Shuttle runs all accesses as if they were sequentially consistent, and
+//! samples. Of sequential consistency loom knows only fences. So the module `sync` has types that
+//! add them. Each model runs twice: with a fence after each such store, and with one before each
+//! such load.
 
 mod registry;
 #[cfg(all(test, not(loom)))]
@@ -128,7 +140,7 @@ pub(crate) fn as_processor<R>(f: impl FnOnce() -> R) -> R {
 }
 
 /// Ends the threads of all teams that are idle, and waits for them. Calls that run at the same time
-/// are not disturbed, and later calls found new teams; there is no need to call this before a
+/// are not disturbed, and later calls found new teams. There is no need to call this before a
 /// process ends. A child made by `fork` has none, and its parent's are not disturbed.
 pub fn shut_down() {
     drop(registry::take_all());
@@ -253,8 +265,8 @@ impl Seat {
 }
 
 /// Calls from one in which a worker was sent from its core to the next in which it may be, at
-/// least, and at most. Where that does not help (another program is on the other core, calls are
-/// too short for a worker to come, or it may use none) most calls do not pay for it.
+/// least, and at most. Where that does not help most calls do not pay for it. (Another program is
+/// on the other core, calls are too short for a worker to come, or it may use none.)
 const AGAIN: [u32; 2] = [64, 4096];
 
 struct Worker {
@@ -376,8 +388,8 @@ impl Team {
         }
     }
 
-    /// Returns whether the worker at that place is to be sent from its core: it was seen on that of
-    /// the caller, who is `here`, or of a worker before it, or it did not come; and it was not sent
+    /// Returns whether the worker at that place is to be sent from its core. It was seen on that of
+    /// the caller, who is `here`, or of a worker before it, or it did not come. And it was not sent
     /// a short time ago.
     fn is_due(&mut self, at: usize, here: usize) -> bool {
         let seen = |worker: &Worker| worker.seat.seen.get();

@@ -1,8 +1,8 @@
 //! Recorded runs: when each step of a run began and ended, and on which thread.
 //!
 //! A thread whose call is [recorded](crate::options::Options::record) notes the time at the end of
-//! each step, and when its waits are fulfilled: two looks at the clock for a step, of some 20 ns
-//! each, and two stores. Runs that are not recorded test a pointer twice a step.
+//! each step, and when its waits are fulfilled. That is two looks at the clock for a step, of some
+//! 20 ns each, and two stores. Runs that are not recorded test a pointer twice a step.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -284,8 +284,8 @@ impl Timeline {
         steps.map(|step| (step.wait, step.work))
     }
 
-    /// Returns why another form ran than the one that was chosen, if one did; of a timeline that
-    /// was read nothing, though it is printed with the reason.
+    /// Returns why another form ran than the one that was chosen, if one did. Of a timeline that
+    /// was read there is nothing, though it is printed with the reason.
     pub fn reason(&self) -> Option<Reason> {
         self.reason
     }

@@ -1,11 +1,11 @@
 //! Waiting of a thread for another: it spins, then yields, then sleeps until it is woken.
 //!
-//! The figures of the usual policy are measured: about 200 pauses catch a partner that runs on
-//! another core, and longer spinning only harms a busy machine; 64 yields let a partner on the same
-//! core go on; after that the thread parks.
+//! The figures of the usual policy are measured. About 200 pauses catch a partner that runs on
+//! another core, and longer spinning only harms a busy machine. Then 64 yields let a partner on the
+//! same core go on. After that the thread parks.
 //!
 //! Between calls a thread goes on to yield for a millisecond first, as waking one that sleeps takes
-//! fifty microseconds: a loop of calls finds its workers awake, whatever it does in between.
+//! fifty microseconds. So a loop of calls finds its workers awake, whatever it does in between.
 //! (Within a call that does harm where others want the cores: who has slept goes first.)
 
 use std::sync::atomic::Ordering;

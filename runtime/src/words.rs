@@ -1,21 +1,21 @@
 //! Words of arrays as generated code sees them, wherever they are.
 //!
 //! A processor's private arrays are `Vec`s. An argument of the caller can also be *lent* to all
-//! processors at once: then each reads the others' values where they were written, and no message
+//! processors at once. Then each reads the others' values where they were written, and no message
 //! carries them. Rust's references cannot say that several threads write one slice at different
-//! places, so a lent array is a pointer, and the references made from it cover only the words of
+//! places. So a lent array is a pointer, and the references made from it cover only the words of
 //! one run.
 //!
 //! # Why that is sound
-//! *Bounds*: every access is checked, by word or by slice, before a pointer is followed; but for
-//! those of plans, whose [proofs](proved) have seen them all.
+//! *Bounds*: every access is checked, by word or by slice, before a pointer is followed. Those of
+//! plans are not: their [proofs](proved) have seen them all.
 //!
 //! *Lifetime*: a [`Permit`] is what turns a lent array into [`Words`]. Only a `Loan` gives permits:
 //! it borrows the caller's arguments mutably, and does not end before every use of a permit has
 //! ended.
 //!
 //! *Races*: of two processors that access a word, one of them to write it, one waits before its
-//! superstep until the other has ended the superstep of its access
+//! superstep. It waits until the other has ended the superstep of its access
 //! ([`Synchronisation`](superstep_plan::synchronisation::Synchronisation)), and ending happens
 //! before waiting ends. The generator's replay tests that for every access of every program that
 //! shares arrays. Who hands the runtime a plan with [shared](superstep_plan::Plan::shared) arrays
@@ -24,9 +24,9 @@
 //! Within one thread the borrow checker does the rest: slices are borrowed from the `Words`.
 //!
 //! [`vectors`] says how many words a loop works on at a time, [`packed`] deals with words that
-//! stand apart, `proved` with the words of plans. Beside these four files only `fork`,
-//! `float_mode` and `library`, which deal with the system and the processor, have `unsafe` code in
-//! this project, and tests of theirs.
+//! stand apart, `proved` with the words of plans. Three more files have `unsafe` code in this
+//! project, and tests of theirs: `fork`, `float_mode` and `library`, which deal with the system and
+//! the processor.
 //!
 //! Miri runs it: `cargo +nightly miri test -p superstep-runtime --lib words`, and with
 //! `--test in_place` whole runs that share an array (under `MIRIFLAGS=-Zmiri-ignore-leaks`: idle
@@ -204,7 +204,7 @@ impl<T> IndexMut<usize> for Words<'_, T> {
 /// Word of a nested array by the number of its block, which has `N` words, and its place there.
 ///
 /// Two tests stand for one of the flat index. Compilers know the number of words and leave the
-/// second one out, and the first one is the same for all words of a block: a plan of cosine
+/// second one out, and the first one is the same for all words of a block. So a plan of cosine
 /// transforms of 8 x 8 pixels takes 0.4 of the time.
 #[derive(Clone, Copy, Debug)]
 pub struct Inside<const N: usize>(pub usize, pub usize);
@@ -245,7 +245,7 @@ impl<T, const N: usize> IndexMut<Inside<N>> for Words<'_, T> {
 }
 
 impl<T> Words<'_, T> {
-    /// Borrows the array, as a value that a compiler keeps in registers: behind a reference, where
+    /// Borrows the array, as a value that a compiler keeps in registers. Behind a reference, where
     /// an array is may have changed with each word that is written.
     #[inline(always)]
     pub fn reborrow(&mut self) -> Words<'_, T> {
@@ -287,14 +287,14 @@ impl<T> Words<'_, T> {
         let start = self.start;
         let window = self.around(parts)?;
         // SAFETY: in bounds, disjoint from each other and from what the window gives out, all
-        // borrowed from `self`; and no other processor accesses these words now.
+        // borrowed from `self`. And no other processor accesses these words now.
         let written = parts
             .map(|(at, count)| unsafe { std::slice::from_raw_parts_mut(start.add(at), count) });
         Some((written, window))
     }
 
-    /// Splits the array as [`window`](Self::window) does, into disjoint [`Row`]s, each as (start,
-    /// span, first place that is written, their number): the window has what is only read of them,
+    /// Splits the array as [`window`](Self::window) does, into disjoint [`Row`]s. Each is (start,
+    /// span, first place that is written, their number). The window has what is only read of them,
     /// too, and other processors may read it.
     ///
     /// # Panics
@@ -489,7 +489,7 @@ impl<T> IndexMut<usize> for Row<'_, T> {
         if place.wrapping_sub(self.first) >= self.written {
             outside(place, 1, self.first + self.written);
         }
-        // SAFETY: the row is in bounds, nothing else of the run refers to the word, as no window
+        // SAFETY: the row is in bounds. Nothing else of the run refers to the word, as no window
         // has it, and no other processor accesses it now.
         unsafe { &mut *self.start.add(place) }
     }

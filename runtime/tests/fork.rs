@@ -114,7 +114,7 @@ impl Calls {
 }
 
 /// One test, as the standard library has a lock that each of its threads takes when it starts and
-/// when it ends, test threads included: a child made at that moment can spawn no thread.
+/// when it ends. Threads of tests do, too: a child made at that moment can spawn no thread.
 #[test]
 fn children_call_with_teams_of_their_own() {
     let calls = Calls::new();

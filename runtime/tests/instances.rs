@@ -73,7 +73,7 @@ fn ran(
 }
 
 /// Processors and supersteps of the first program that calls run which is not in another's place,
-/// as the function begins; none if there is none among many.
+/// as the function begins. There are none if there is no such program among many calls.
 fn tried(
     instances: &[Instance<Ring>],
     n: usize,

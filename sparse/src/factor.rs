@@ -38,8 +38,8 @@ pub fn minimum_degree<V: Copy>(matrix: &Compressed<V>) -> Vec<usize> {
     }
 }
 
-/// Returns the pattern of both triangular factors of a matrix whose pattern is taken as that of `A
-/// + A'`. Pivots are on the diagonal: rows and columns are alike.
+/// Returns the pattern of both triangular factors of a matrix whose pattern is taken as that of
+/// `A + A'`. Pivots are on the diagonal: rows and columns are alike.
 ///
 /// Row by row, along the elimination tree (Liu, *The role of elimination trees in sparse
 /// factorization*, 1990).

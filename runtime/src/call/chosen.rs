@@ -267,7 +267,7 @@ impl<K: Kernel> Calls<'_, '_, K> {
 }
 
 /// Runs a program, in place of one for another number of processors if that fell back, and says so
-/// to this thread; or gives the reason why it cannot, with nothing touched.
+/// to this thread. If it cannot, gives the reason why, with nothing touched.
 fn run_program<K: Kernel>(
     program: &Program<K>,
     instead_of: Option<(usize, Reason)>,

@@ -66,7 +66,7 @@ impl<'p> Original<'p> {
     /// Runs the function, and takes note of how long it takes.
     ///
     /// # Errors
-    /// If it panics in the place of a program that might have run as well: that is a panic of
+    /// If it panics in the place of a program that might have run as well. That is a panic of
     /// processor 0 in superstep 0. Where there is no such program, the function's panic goes on.
     pub fn run(self, function: impl FnOnce()) -> Result<(), RunError> {
         let Ok(()) = self.run_guarded(|| {

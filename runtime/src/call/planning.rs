@@ -11,8 +11,9 @@ use crate::options::{Options, Processors, TransportKind};
 
 /// Plans that are made at run time, for the control arguments of a call.
 pub trait Planning<K: Kernel> {
-    /// Makes a plan for so many processors, ahead of the calls that run it; none if one processor
-    /// is predicted to be as fast, or the kernel cannot be planned for these control arguments.
+    /// Makes a plan for so many processors, ahead of the calls that run it. There is none if one
+    /// processor is predicted to be as fast, or the kernel cannot be planned for these control
+    /// arguments.
     fn plan_ahead(&self, processors: usize, made: &Arc<MadePlan>);
 
     /// Makes a plan for so many processors here and now; none as for

@@ -20,13 +20,13 @@ const KEYS: usize = 8;
 /// MiB.
 const MOST_ENTRIES: usize = 1 << 21;
 
-/// Calls for choices that are not kept, since the last call for one that is, before it gives way:
-/// as many as calls wait for a plan. Who goes through nine sizes again and again keeps eight.
+/// Calls for choices that are not kept, since the last call for one that is, before it gives way.
+/// It is as many as calls wait for a plan. Who goes through nine sizes again and again keeps eight.
 const OTHERS: u32 = 256;
 
 /// Memory of a kernel's calls for which nothing was built, by control arguments.
 ///
-/// A choice is known by a hash of a glance at it until a plan is made: then its key is written,
+/// A choice is known by a hash of a glance at it until a plan is made. Then its key is written,
 /// which calls compare before they run the plan. Before, choices that look alike count as one.
 ///
 /// Calls never wait for each other here. Who finds a choice being replaced keeps nothing of the

@@ -7,8 +7,8 @@ const START: i64 = 50_000;
 const CALLS: i64 = 2;
 
 /// Share of the function's time by which the allowance grows with each call, as a divisor. In the
-/// [first](FIRST) calls it is what these may take beyond the function; in later ones what other
-/// measurements leave of the three hundredths that all may take.
+/// [first](FIRST) calls it is what these may take beyond the function. In later ones it is what
+/// other measurements leave of the three hundredths that all may take.
 const SHARES: (i64, i64) = (20, 100);
 
 /// Number of first calls: who calls a thousand times has tried what gains.
@@ -23,9 +23,10 @@ const MOST: (i64, i64) = (2 * BUSY.0, 4 * BUSY.1);
 /// stopped for hours others are tried within minutes.
 pub(super) const DEBT: i64 = 3_000_000_000;
 
-/// Time that a trial on several cores loses where others keep them: in nanoseconds, two to three
-/// time slices of the system's scheduler, of 3 to 4 ms; and calls of the function, as long calls
-/// wait for several. `superstep-bench contended` shows what trials lose there.
+/// Time that a trial on several cores loses where others keep them, in nanoseconds and in calls of
+/// the function. The first are two to three time slices of the system's scheduler, of 3 to 4 ms.
+/// The second are for long calls, which wait for several. `superstep-bench contended` shows what
+/// trials lose there.
 pub(super) const BUSY: (i64, i64) = (10_000_000, 4);
 
 /// Time that all calls so far might have taken beyond the function, and have not, in nanoseconds.
@@ -70,7 +71,7 @@ impl Allowance {
     }
 
     /// Returns whether so much time may be lost by a form that was tried before, or all that is
-    /// ever kept: what was lost to a machine that was busy may be gained on one that is idle.
+    /// ever kept. What was lost to a machine that was busy may be gained on one that is idle.
     pub(super) fn pays_again(&self, time: i64) -> bool {
         self.pays(time.min(self.most() / 2))
     }

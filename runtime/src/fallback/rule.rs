@@ -7,28 +7,31 @@
 //!   together take little more than the function would. A form is tried as soon as the allowance
 //!   pays what that may lose; of several forms the one that may lose least. A trial is three calls,
 //!   but ends once its next call is not paid for.
-//! * **The two forms on one core are measured** again after 12, 48, 192 calls and so on, three
-//!   calls each; one, if that takes twice as long as another form. The faster one is the **base**;
-//!   the program only if it is faster by a thirty-second.
+//! * **The two forms on one core are measured** again after 12, 48, 192 calls and so on. They have
+//!   three calls each; one, if that takes twice as long as another form. The faster one is the
+//!   **base**; the program only if it is faster by a thirty-second.
 //! * **What runs is timed, too**: each call, and of short ones [so many](SAMPLED) that it costs
 //!   little. Where its [time](Time) has changed by a quarter, as other data has come, the other
 //!   forms are measured at once.
 //! * **Of the two forms on several cores** (the program, and a [plan](Form::Planned)) **the faster
-//!   one** may run, or the other while that has a debt, if it is faster than the base. The other is
-//!   measured as those on one core are. A plan is made after some [calls](UNPLANNED), while others
-//!   run.
+//!   one** may run, if it is faster than the base. While the faster one has a debt, the other may
+//!   run so. The other is measured as those on one core are. A plan is made after some
+//!   [calls](UNPLANNED), while others run.
 //! * **Parallel calls run up a debt**: the time that they take beyond the base. Faster ones pay off
-//!   a little and, ahead, up to [some time](CREDIT_TIME), so that an interruption changes nothing;
-//!   a form that gained in its first trial has the allowance ahead. One that is slower while there
-//!   is a debt ends their turn, but for the turn's first, if that took no more beyond the base than
+//!   a little and, ahead, up to [some time](CREDIT_TIME), so that an interruption changes nothing.
+//!   A form that gained in its first trial has the allowance ahead. One that is slower while there
+//!   is a debt ends their turn. The turn's first does not, if it took no more beyond the base than
 //!   waking the workers may.
 //! * **The base then runs** until 100 times the debt has passed. In the same way the measurement of
 //!   a slower form on one core is paid for before the next.
 //!
-//! So however times vary, calls together take at most 1/50 more than in the base form, but for two
-//! calls and the allowance; of many calls at most a third take more than 1.5 times as long; and a
-//! machine that is idle again is found so after at most 100 times as long as the slow calls took,
-//! or 256 calls.
+//! So, however times vary:
+//!
+//! * calls together take at most 1/50 more than in the base form, but for two calls and the
+//!   allowance;
+//! * of many calls at most a third take more than 1.5 times as long;
+//! * a machine that is idle again is found so after at most 100 times as long as the slow calls
+//!   took, or 256 calls.
 
 use std::time::Duration;
 
@@ -42,25 +45,25 @@ const MEASURED: u32 = 3;
 const PATIENCE: u64 = 12;
 
 /// Calls before a plan is made, ahead of the calls that run it. So who calls a few times does not
-/// have a core do what takes as long as 50 calls in the median, and as 160 for nine in ten, of the
-/// collection's kernels at their real sizes.
+/// have a core do what would not pay. Of the collection's kernels at their real sizes, that takes
+/// as long as 50 calls in the median, and as 160 for nine in ten.
 const UNPLANNED: u64 = 256;
 
 /// Time of a call on one core, in nanoseconds, below which no plan is made: running on several
 /// takes microseconds more. With plans for all calls, none of the 51 rows of the collection below
-/// it ran one in the end, and 41 of its 132 rows took more than 1.03 of the function; with this
+/// it ran one in the end. Then 41 of its 132 rows took more than 1.03 of the function; with this
 /// bound 17 do.
 const SHORT: i64 = 10_000;
 
 /// Factor that ends a measurement: a call takes so many times another form's time.
 const HOPELESS: i64 = 2;
 
-/// Share of the time of calls that goes into slower forms, as a divisor: 1/100 for each of the two
-/// that are not the base leaves room below 3 % in all for measurements that come in pairs.
+/// Share of the time of calls that goes into slower forms, as a divisor. The two that are not the
+/// base have 1/100 each. That leaves room below 3 % in all for measurements that come in pairs.
 const SHARE: i64 = 100;
 
 /// Share of its time by which the program for one processor has to be faster than the function, as
-/// a divisor: times of 3 calls are no more exact.
+/// a divisor. Times of 3 calls are no more exact.
 const MARGIN: i64 = 32;
 
 /// Share of the base's time, as a divisor, that a parallel call gains at most. Gains that are
@@ -74,9 +77,15 @@ const CREDIT: i64 = 4;
 /// scheduler, of 3 to 4 ms.
 ///
 /// With [`CREDIT`] alone every slice that another program takes has the base of a call of 50 us run
-/// for thousands of calls. Six of the collection's kernels at their real sizes, three times each,
-/// took .71 of the function on two processors, and .70, .66 and .64 with 2, 5 and 20 ms; all 66 of
-/// them .71, and .67 with these 10. More only delays the function where others keep the cores.
+/// for thousands of calls. The experiment is the collection's kernels at their real sizes, on two
+/// processors, by the function: six of them, three times each, and all 66.
+///
+/// | ahead | [`CREDIT`] alone | 2 ms | 5 ms | 10 ms | 20 ms |
+/// |---|---|---|---|---|---|
+/// | six | .71 | .70 | .66 | | .64 |
+/// | all | .71 | | | .67 | |
+///
+/// More only delays the function where others keep the cores.
 const CREDIT_TIME: i64 = 10_000_000;
 
 /// Time, in nanoseconds, that waking the workers may take: tens of microseconds on an idle machine.
@@ -96,8 +105,8 @@ const WITHOUT_THREADS: u64 = 16;
 const SAMPLED: (i64, i64) = (20_000, 128);
 
 /// Calls of the form that runs on one core, all of them timed, between two looks for a change.
-/// Where control arguments hold patterns, these are compared in full at each look: of one in 12
-/// calls that was 2 % of the function's time, for the collection's `ldl`.
+/// Where control arguments hold patterns, these are compared in full at each look. With a look at
+/// one in 12 calls that was 2 % of the function's time, for the collection's `ldl`.
 const WATCHED: u64 = 48;
 
 /// Change of the time of the form that runs, as a divisor, by which others are measured at once.

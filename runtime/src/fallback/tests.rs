@@ -122,8 +122,8 @@ fn a_program_that_gains_more_than_its_first_call_takes_begins() {
     assert_eq!(Fallback::default().next(forms, || true).form, Form::Written);
 }
 
-/// Counts calls of 20 us until a form is tried whose first call takes so long beyond others, where
-/// preparing it took some time of a call. They earn 1 us each, and 90 us in advance.
+/// Counts calls of 20 us until a form is tried whose first call takes so long beyond others.
+/// Preparing it took some time of a call. Calls earn 1 us each, and 90 us in advance.
 fn calls_without_trial(first: i64, prepared: u64) -> usize {
     let forms = predicted(None, [Some(12_000), None, None], first);
     let fallback = Fallback::default();
@@ -577,7 +577,7 @@ fn numbers(mut seed: u64) -> impl FnMut() -> f64 {
 
 proptest! {
     /// From the first call on, for any function and programs whose predictions are at most by half
-    /// too short: 1.05 times the function, two calls of it, and 50 us.
+    /// too short. The bound is 1.05 times the function, two calls of it, and 50 us.
     #[test]
     fn the_first_calls_together_take_little_more_than_the_function(
         forms in forms(), function in 1e2..2e7f64, factors in [factor(), factor(), factor()],
@@ -635,9 +635,8 @@ proptest! {
         prop_assert!(beyond <= 0.03, "{}", beyond);
     }
 
-    /// With times that vary by a tenth, and every hundredth call interrupted: for programs that
-    /// take at most 50 times as long, and beside one interrupted trial, which may take 1.5 % by
-    /// itself.
+    /// With times that vary by a tenth, and every hundredth call interrupted, for programs that
+    /// take at most 50 times as long. Beside it one interrupted trial may take 1.5 % by itself.
     #[test]
     fn so_they_do_where_times_vary(
         forms in forms(), function in 1e3..2e7f64, factors in [factor(), factor(), factor()], seed: u64

@@ -35,9 +35,9 @@ impl Time {
         }
     }
 
-    /// Has the time follow the calls of a window that is not full, as another form runs now: at
-    /// once if they were faster, by a third if slower, and if they are not fewer than `least`. So
-    /// one call that was interrupted changes little.
+    /// Has the time follow the calls of a window that is not full, as another form runs now. It
+    /// does so at once if they were faster, by a third if slower, and if they are not fewer than
+    /// `least`. So one call that was interrupted changes little.
     pub(super) fn settle(&mut self, least: usize) {
         if let (Some(known), Some(median)) = (self.known, self.median()) {
             self.known = Some(match median < known {

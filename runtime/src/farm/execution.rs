@@ -3,8 +3,8 @@
 //!
 //! A thread begins with the chunks that are sent to its workers, then pulls, then takes chunks of
 //! those that have not come. In the end it takes half of what another one holds and has not begun.
-//! So neither an item that takes long nor a thread that comes late holds the others back, and any
-//! deal is executed to its end by any number of threads.
+//! So neither an item that takes long nor a thread that comes late holds the others back. Any deal
+//! is executed to its end by any number of threads.
 
 use std::cell::Cell;
 use std::iter;

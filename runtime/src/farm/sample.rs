@@ -1,7 +1,7 @@
 //! Samples: some items are run and timed before the others, to predict what all cost.
 //!
 //! Short items are timed several neighbours at a time. The first one is run before the clock is
-//! looked at, to warm the caches: it brings in what the run, which goes from neighbour to
+//! looked at, to warm the caches. It brings in what the run, which goes from neighbour to
 //! neighbour, finds there. Of items of 0.5 us, each timed by itself, the sample took 33 % more than
 //! all others, by eights 2 %.
 
@@ -30,19 +30,20 @@ const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Number of items that tell how long one takes, or a quarter of the sample if that is less.
 const FIRST: usize = 64;
 
-/// Mean time of an item, in seconds, from which on it is timed by itself: what is not in the caches
-/// and the clock add 180 ns to it (points of the Mandelbrot set, timed in groups of 1, 4 and 16),
-/// which is 1 %.
+/// Mean time of an item, in seconds, from which on it is timed by itself. Cache misses and the
+/// clock add 180 ns to it, which is 1 %. (Points of the Mandelbrot set, timed in groups of 1, 4 and
+/// 16.)
 const LONG: f64 = 20e-6;
 
 /// Time, in seconds, of what is timed at once. Predictions are then within 5 % of the clock for
-/// items of 0.5 us (the Mandelbrot set, chains of additions, a ramp of them) and of 30 us. Of 0.1
-/// us, where there are not enough neighbours for that, they are half as much again.
+/// items of 0.5 us and of 30 us. (They are of the Mandelbrot set, chains of additions, and a ramp
+/// of them.) For items of 0.1 us there are not enough neighbours for that: predictions are half as
+/// much again.
 const LEAST: f64 = 3e-6;
 
-/// Number of items of a block, at most, and so of those that are timed at once: with the default
-/// share 32 fit. Larger blocks leave fewer of them to the same share (of 1024^2 points, groups of 8
-/// in blocks of 32 are off by 1.7 %, of 8 in blocks of 8 by 1.3 %).
+/// Number of items of a block, at most, and so of those that are timed at once. With the default
+/// share 32 fit. Larger blocks leave fewer of them to the same share. Of 1024^2 points, groups of 8
+/// in blocks of 32 are off by 1.7 %, of 8 in blocks of 8 by 1.3 %.
 const MOST: usize = 64;
 
 /// Panic of an item in a group.
@@ -70,7 +71,7 @@ where
     /// Runs a sample and keeps its results.
     ///
     /// The sample is one of blocks of neighbours along the last axis, of each of which one group is
-    /// run: how many items that has is known only when some have been timed.
+    /// run. How many items a group has is known only when some have been timed.
     pub(super) fn run_sample(&mut self, target: Target) -> Result<Prediction, FarmError> {
         let budget = target.budget(&self.shape)?;
         let mut shape = self.shape.clone();
@@ -178,7 +179,7 @@ where
         execute(execution).map_err(|panic| self.first_panic(InGroup::of(panic)))
     }
 
-    /// Returns the error of the first item that panics, where one of the sample does: items before
+    /// Returns the error of the first item that panics, where one of the sample does. Items before
     /// that run, but for those whose results are known.
     ///
     /// How many items a sample has depends on the time that they take, so which of those that panic

@@ -12,7 +12,7 @@ use crate::tables::Tables;
 use crate::words::{Loan, Permit};
 
 /// State of one run of a program. Each memory is locked once in a turn, a packet by its sender and
-/// then by its receiver, who waits for that: no lock is ever waited for.
+/// then by its receiver, who waits for that. No lock is ever waited for.
 pub(super) struct State<K: Kernel> {
     tables: Arc<Tables<K>>,
     /// Arguments that processors use where the caller has them.

@@ -173,8 +173,8 @@ impl<T> Tree<T> {
     }
 }
 
-/// Returns the whole subtrees of the fixed tree that a range consists of, as large as there are: at
-/// most two for each level of the tree.
+/// Returns the whole subtrees of the fixed tree that a range consists of, as large as there are.
+/// There are at most two for each level of the tree.
 #[cfg(feature = "ranks")]
 fn subtrees(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let mut rest = range;

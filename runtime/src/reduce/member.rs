@@ -63,7 +63,7 @@ impl<'a> Member<'a> {
     /// operands.
     ///
     /// Where the plan's layers divide the processors evenly, all of a group take in all others'
-    /// results and combine them themselves, instead of waiting for one that does it for them.
+    /// results. They combine them themselves, instead of waiting for one that does it for them.
     pub fn allreduce<T: Clone + Send + 'static>(
         &mut self,
         plan: &Plan,

@@ -9,7 +9,7 @@ impl Member<'_> {
     /// Returns, for each operand of this processor, in their order, the combination of all operands
     /// up to it (collective).
     ///
-    /// In fixed order each result depends on the number of operands alone: what stands before its
+    /// In fixed order each result depends on the number of operands alone. What stands before its
     /// block is combined as in [`reduce`](Self::reduce), and the block's operands follow from left
     /// to right. Two passes over the operands; `operand` is called once for each.
     ///

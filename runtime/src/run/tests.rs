@@ -43,8 +43,8 @@ impl Payload for Marks {
     }
 }
 
-/// Steps in an order in which one processor could run them, each with the processor that runs it
-/// and steps before it for which it waits.
+/// Steps in an order in which one processor could run them. Each has the processor that runs it and
+/// steps before it for which it waits.
 fn order(processors: u32, steps: &[(u32, Vec<usize>)]) -> Arc<Ordered> {
     let mut places = Vec::new();
     let mut counts = vec![0_u32; processors as usize];
@@ -77,7 +77,7 @@ fn order(processors: u32, steps: &[(u32, Vec<usize>)]) -> Arc<Ordered> {
 }
 
 /// Returns, for runs in which some steps panic, how many steps of each processor run, which neither
-/// wait for these nor come after them, and the first that panics, by number and processor.
+/// wait for these nor come after them. Returns the first that panics, too, by number and processor.
 fn reached(ordered: &Ordered, traps: &BTreeSet<Trap>) -> (Vec<u32>, Option<(u32, u32)>) {
     let order = ordered.order();
     let processors = order.processors() as u32;

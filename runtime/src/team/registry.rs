@@ -22,16 +22,16 @@ fn registry() -> MutexGuard<'static, Registry> {
     registry.unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Number of processors of a team, at most: twice as many threads as a process of Linux has room
-/// for, unless the system was set up for more. A thread takes two mappings of memory, of which
+/// Number of processors of a team, at most. It is twice as many threads as a process of Linux has
+/// room for, unless the system was set up for more. A thread takes two mappings of memory, of which
 /// there are 65,530.
 const MOST: usize = 1 << 16;
 
 /// Takes an idle team out, or founds one.
 ///
 /// # Errors
-/// If there are to be more processors than any team has, a thread cannot be spawned, or could not a
-/// short time ago and the call has no `need` of it.
+/// If there are to be more processors than any team has, or a thread cannot be spawned. If one
+/// could not a short time ago and the call has no `need` of it.
 pub(super) fn take(processors: usize, need: Need) -> io::Result<Team> {
     if processors > MOST {
         return Err(io::Error::new(

@@ -1,12 +1,12 @@
 //! Packing of words that stand apart.
 //!
 //! Compilers make vectors of words that lie one after the other. Words at equal distances they take
-//! one at a time, or by instructions that take as long: a loop that reads some copies a piece of
+//! one at a time, or by instructions that take as long. So a loop that reads some copies a piece of
 //! them first, and goes on with slices. The factors of a transform stand so: for one processor, one
 //! of 8192 points takes 0.73 of the time with them packed.
 //!
-//! What the `unsafe` block is for: without, each call of a loop would begin by filling the room for
-//! its words, which takes 8 % of the time of programs of many short runs (that transform for seven
+//! The `unsafe` block spares a call of a loop to begin by filling the room for its words. Without
+//! it that takes 8 % of the time of programs of many short runs (that transform for seven
 //! processors).
 
 use std::mem::MaybeUninit;
@@ -74,7 +74,7 @@ impl<T: Copy> Packed<T> {
             self.last = (first, step, count);
         }
         // SAFETY: all of these `count` words have been written, by this call or by the one that set
-        // `last`, and no word is ever taken away.
+        // `last`. And no word is ever taken away.
         unsafe { &*(std::ptr::from_ref::<[MaybeUninit<T>]>(words) as *const [T]) }
     }
 }

@@ -1,16 +1,16 @@
 //! Arrays of proved plans: words are used without tests of bounds.
 //!
-//! A test of bounds is two instructions of some ten that an entry of a sparse row takes, and one
+//! A test of bounds is two instructions of some ten that an entry of a sparse row takes. It is one
 //! more value that a loop keeps in a register. A plan needs none: every place that its grains use
 //! was told when it was tracked.
 //!
 //! # Why that is sound
-//! *Places*: a grain evaluates the index of a word, and of an element of structure, by the
-//! expression that tracking has evaluated for the same iteration. Expressions of control have one
-//! value whenever they are evaluated: they are made of operators and methods of numbers, on control
-//! arguments that are immutable while the plan lives (the macro refuses all else). Where tracking
-//! evaluates no index, for values of structure that statements compute with and for places in a
-//! grain's own arrays, the macro has it [tested](ProvedInput::tested).
+//! *Places*: a grain evaluates the index of a word, and of an element of structure. Tracking has
+//! evaluated the same expression for the same iteration. Expressions of control have one value
+//! whenever they are evaluated. They are made of operators and methods of numbers, on control
+//! arguments that are immutable while the plan lives (the macro refuses all else). Tracking
+//! evaluates no index for values of structure that statements compute with, and for places in a
+//! grain's own arrays. There the macro has it [tested](ProvedInput::tested).
 //!
 //! *Lengths*: tracking indexes structure itself, with a test. Of the other arrays it keeps how many
 //! words are needed, and no run begins with fewer.
@@ -19,10 +19,10 @@
 //! that plan runs.
 //!
 //! # Tests
-//! In a debug build each access is tested nevertheless, and with the environment variable
-//! `SUPERSTEP_TESTED=1` set while a release build compiles: then plans of the kernels of
+//! In a debug build each access is tested nevertheless. So it is with the environment variable
+//! `SUPERSTEP_TESTED=1` set while a release build compiles. Then plans of the kernels of
 //! `superstep-bench plan --quick` for two processors take 1.06 to 1.27 times as long in place,
-//! loaded 1.04 to 1.33. Under Miri none is tested, as it finds what is outside itself, and so does
+//! loaded 1.04 to 1.33. Under Miri none is tested, as it finds what is outside itself. So does
 //! AddressSanitizer, which CI runs on a release build.
 
 use std::marker::PhantomData;

@@ -3,7 +3,7 @@
 use super::{Row, Words};
 
 /// Part of an array that a run works on when all its components in that array advance by the same
-/// step: a *row* of words for each iteration, in which each component has a fixed place.
+/// step. It is a *row* of words for each iteration, in which each component has a fixed place.
 ///
 /// One range check for each row replaces one for each word, and words read outside the rows can be
 /// loaded once for the whole run.

@@ -1,14 +1,19 @@
 //! Loops for the widest vectors that the processor at hand has.
 //!
-//! A build does not know the machine that will run the program, and makes loops for the least of
-//! its family: on x86-64 with vectors of 16 bytes. What is called through [`vectorised`] is
-//! compiled again for vectors of 32 bytes (AVX2) and of 64 (AVX-512), and the processor that runs
-//! it decides which of the three it is. The bits are the same: a compiler neither fuses products
-//! and sums nor reorders sums, whatever a processor could do.
+//! A build does not know the machine that will run the program. It makes loops for the least of its
+//! family: on x86-64 with vectors of 16 bytes. What is called through [`vectorised`] is compiled
+//! again for vectors of 32 bytes (AVX2) and of 64 (AVX-512). The processor that runs it decides
+//! which of the three it is. The bits are the same: a compiler neither fuses products and sums nor
+//! reorders sums, whatever a processor could do.
 //!
-//! What the `unsafe` blocks are for: with vectors of 32 bytes, programs for one processor take 0.70
-//! (a stencil), 0.75 (a product) and 0.76 (a factorisation) of the time that they take without;
-//! with vectors of 64, 0.90, 0.84 and 0.77 of that.
+//! The `unsafe` blocks are for speed. The table has times of programs for one processor: with
+//! vectors of 32 bytes by those without, and with 64 by those with 32.
+//!
+//! | kernel | 32 bytes | 64 bytes |
+//! |---|---|---|
+//! | a stencil | 0.70 | 0.90 |
+//! | a product | 0.75 | 0.84 |
+//! | a factorisation | 0.76 | 0.77 |
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -89,8 +94,8 @@ fn find_widest(found: &AtomicUsize) -> usize {
 }
 
 /// Returns how many words of `written` stand before the first one at which an aligned widest vector
-/// begins, which lies in one cache line. A loop that writes all of them does these one by one, so
-/// that the others are written as such vectors. 0 if the words are few.
+/// begins. Such a vector lies in one cache line. A loop that writes all words does these one by
+/// one, so that the others are written as such vectors. If the words are few, there are 0.
 ///
 /// What a caller allocates begins where 16 bytes do, most often within a vector. Rows that stand
 /// whole vectors apart are all aligned with the one that is written.

@@ -1,10 +1,10 @@
 //! Kernel written by hand, as macro and codegen would: processors on a ring read their left
 //! neighbours' words.
 //!
-//! In each superstep every other processor updates its words `x[q]` and `y[q]` from those of the
-//! `reach` processors to its left, as it last saw them; after every `every`-th superstep each sends
-//! its words to the `reach` processors to its right. Addresses are mirrored: a processor holds its
-//! neighbours' words where they stand in the arguments.
+//! In each superstep every other processor updates its words `x[q]` and `y[q]`. It does so from
+//! those of the `reach` processors to its left, as it last saw them. After every `every`-th
+//! superstep each sends its words to the `reach` processors to its right. Addresses are mirrored: a
+//! processor holds its neighbours' words where they stand in the arguments.
 
 // A module of several test files, each of which uses a part of it.
 #![allow(dead_code, unreachable_pub)]
