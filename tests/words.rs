@@ -43,6 +43,19 @@ const NARROW: [&str; 29] = [
     "gallery/explained",
 ];
 
+/// Words of a sentence.
+const WORDS: usize = 25;
+
+/// Folders that still have longer sentences.
+const WORDY: [&str; 6] = [
+    "compiler/src/place",
+    "macros",
+    "mpi",
+    "runtime/src/planned",
+    "runtime/src/ranks",
+    "search",
+];
+
 /// A line of comment, without its slashes.
 struct Comment<'s> {
     file: &'s str,
@@ -98,6 +111,61 @@ fn of_file(file: &str, text: &str, look: &mut dyn FnMut(Comment<'_>)) {
     }
 }
 
+/// A paragraph of a comment, or an item of a list: its first line, its last, and its text.
+#[derive(Default)]
+struct Paragraph {
+    file: String,
+    first: usize,
+    last: usize,
+    text: String,
+}
+
+impl Paragraph {
+    /// Adds a line of comment. Returns the paragraph before, if that line begins another one.
+    fn add(&mut self, comment: &Comment<'_>) -> Option<Self> {
+        let own = comment.text.trim();
+        let is_item = own.starts_with("* ")
+            || own
+                .trim_start_matches(|c: char| c.is_ascii_digit())
+                .starts_with(". ");
+        let stands_alone = own.is_empty() || own.starts_with(['|', '#']);
+        let goes_on = self.file == comment.file && self.last + 1 == comment.line;
+        let before = (!goes_on || is_item || stands_alone).then(|| {
+            let next = Self {
+                file: comment.file.to_owned(),
+                first: comment.line,
+                ..Self::default()
+            };
+            std::mem::replace(self, next)
+        });
+        if stands_alone {
+            // The next line begins a paragraph of its own.
+            self.last = 0;
+        } else {
+            self.last = comment.line;
+            self.text.extend([own, " "]);
+        }
+        before
+    }
+
+    /// Returns the sentences: they end where a mark stands before a capital or a bracket.
+    fn sentences(&self) -> Vec<Vec<&str>> {
+        let mut sentences = vec![Vec::new()];
+        let mut words = self.text.split_whitespace().peekable();
+        while let Some(word) = words.next() {
+            if word.contains(char::is_alphanumeric) {
+                sentences.last_mut().expect("one is open").push(word);
+            }
+            let begins =
+                |next: &&str| next.starts_with(|c: char| c.is_uppercase() || "`[*\"(".contains(c));
+            if word.ends_with(['.', '!', '?', ':', ';']) && words.peek().is_some_and(begins) {
+                sentences.push(Vec::new());
+            }
+        }
+        sentences
+    }
+}
+
 #[test]
 fn doc_comments_can_be_read_alone() {
     let mut found = Vec::new();
@@ -132,5 +200,37 @@ fn comments_fit_their_columns() {
             }
         });
     }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn sentences_have_few_words() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let wordy = WORDY.map(|folder| root.join(folder));
+    assert!(wordy.iter().all(|folder| folder.is_dir()), "{wordy:#?}");
+    let mut found = Vec::new();
+    let mut judge = |paragraph: Paragraph| {
+        for sentence in paragraph.sentences() {
+            if sentence.len() > WORDS {
+                found.push(format!(
+                    "{}:{}: {} words: {}",
+                    paragraph.file,
+                    paragraph.first,
+                    sentence.len(),
+                    sentence.join(" ")
+                ));
+            }
+        }
+    };
+    let mut paragraph = Paragraph::default();
+    comments(root, &mut |comment| {
+        let file = Path::new(comment.file);
+        if !wordy.iter().any(|folder| file.starts_with(folder))
+            && let Some(before) = paragraph.add(&comment)
+        {
+            judge(before);
+        }
+    });
+    judge(paragraph);
     assert!(found.is_empty(), "{found:#?}");
 }

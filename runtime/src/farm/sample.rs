@@ -36,8 +36,8 @@ const FIRST: usize = 64;
 const LONG: f64 = 20e-6;
 
 /// Time, in seconds, of what is timed at once. Predictions are then within 5 % of the clock for
-/// items of 0.5 us and of 30 us. (They are of the Mandelbrot set, chains of additions, and a ramp
-/// of them.) For items of 0.1 us there are not enough neighbours for that: predictions are half as
+/// items of 0.5 us and of 30 us. The items are the Mandelbrot set, chains of additions, and a ramp
+/// of them. For items of 0.1 us there are not enough neighbours for that: predictions are half as
 /// much again.
 const LEAST: f64 = 3e-6;
 
