@@ -23,7 +23,8 @@ const WANTED: &str = "SUPERSTEP_COLLECTION";
 /// Names files of measured costs.
 const COSTS: &str = "SUPERSTEP_COLLECTION_COSTS";
 
-/// Sizes of each kernel that programs are generated for: all three, or the tiny one, which comes first.
+/// Sizes of each kernel that programs are generated for: all three, or the tiny one, which comes
+/// first.
 const SIZES: usize = if cfg!(feature = "measured") { 3 } else { 1 };
 
 macro_rules! cases {

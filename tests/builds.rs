@@ -1,5 +1,5 @@
-//! Ways to build a crate with kernels: each gives a program that runs, a plan, or the function and the
-//! reason.
+//! Ways to build a crate with kernels: each gives a program that runs, a plan, or the function and
+//! the reason.
 //!
 //! The test writes packages to a folder of its own and has cargo build them, for some of a minute:
 //! `cargo test --test builds -- --ignored`.
@@ -277,8 +277,8 @@ fn paths_may_be_remapped_for_one_side(packages: &Packages) {
     assert_eq!(printed, RAN, "{said}");
 }
 
-/// A kernel in `src/main.rs`, without a build script: calls make a plan, with the feature `plan` and
-/// without a word about it. Without the feature they run the function.
+/// A kernel in `src/main.rs`, without a build script: calls make a plan, with the feature `plan`
+/// and without a word about it. Without the feature they run the function.
 fn one_file_is_enough(packages: &Packages) {
     let main = r#"
 use superstep::kernel;

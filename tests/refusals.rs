@@ -21,7 +21,8 @@ fn built() -> PathBuf {
     test.parent().expect("it is in a folder").to_owned()
 }
 
-/// The newest facade in `built`: as this test links one, the newest is of today's sources, for whichever features.
+/// The newest facade in `built`: as this test links one, the newest is of today's sources, for
+/// whichever features.
 fn facade(built: &Path) -> PathBuf {
     let is_facade = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();

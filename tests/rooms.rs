@@ -42,7 +42,8 @@ fn room(manifest: &str) -> String {
     })
 }
 
-/// The rooms, each with its normal and its build dependencies on other rooms, and on crates from elsewhere.
+/// The rooms, each with its normal and its build dependencies on other rooms, and on crates from
+/// elsewhere.
 fn found() -> BTreeMap<String, [BTreeSet<String>; 2]> {
     let metadata = metadata();
     let packages = metadata["packages"].as_array().expect("packages");
@@ -187,7 +188,8 @@ fn syntax_is_known_to_the_macro_and_the_printer_alone() {
     }
 }
 
-/// `cargo package` takes the default members, and fails for one that needs a crate which is not published.
+/// `cargo package` takes the default members, and fails for one that needs a crate which is not
+/// published.
 #[test]
 fn default_members_are_what_is_published_and_need_nothing_else() {
     let metadata = metadata();
@@ -422,8 +424,8 @@ fn a_chain_comes_back_into_a_room_at_most_once() {
     );
 }
 
-/// Definitions of types that may be named `Plan`, by file: tables of a program, grains of processors,
-/// and the tree of a reduction.
+/// Definitions of types that may be named `Plan`, by file: tables of a program, grains of
+/// processors, and the tree of a reduction.
 const PLANS: [&str; 3] = [
     "plan/src/lib.rs",
     "planner/src/plan.rs",

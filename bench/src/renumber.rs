@@ -11,7 +11,8 @@ use superstep_search::Portfolio;
 
 use crate::peers::data;
 
-/// Compare the costs of schedules of randomly renumbered graphs with those of the graphs as they are
+/// Compare the costs of schedules of randomly renumbered graphs with those of the graphs as they
+/// are
 #[derive(Args)]
 pub(crate) struct Options {
     /// Only this class of graphs.

@@ -28,7 +28,8 @@ pub(crate) struct Options {
     /// Rounds for each kernel: every form runs twice in each, and the second time counts
     #[arg(long, default_value_t = 101, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
-    /// Keep every core busy with another thread, and let calls fall back that do not insist on their processors
+    /// Keep every core busy with another thread, and let calls fall back that do not insist on
+    /// their processors
     #[arg(long)]
     busy: bool,
     /// Print JSON

@@ -16,7 +16,8 @@ use clap::{Args, Subcommand};
 
 use crate::failure::Failure;
 
-/// Deal independent items to workers: rounds, policies, and predictions from a few items that were run
+/// Deal independent items to workers: rounds, policies, and predictions from a few items that were
+/// run
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]

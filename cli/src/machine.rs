@@ -27,7 +27,8 @@ pub(crate) struct Stated {
     /// Schedule for this quantile of the latencies that the machine file has as distributions
     #[arg(long, value_name = "Q", requires = "machine", value_parser = quantile, default_value_t = 0.5)]
     quantile: f64,
-    /// Cost of every superstep boundary, for `makespan` and for the algorithms [default: the latency]
+    /// Cost of every superstep boundary, for `makespan` and for the algorithms [default: the
+    /// latency]
     #[arg(long, value_parser = cost)]
     tau: Option<f64>,
     /// Cost of one word that a processor sends or receives, for `bsp_cost`

@@ -42,7 +42,8 @@ use clap::{Parser, Subcommand};
 
 /// Bulk-synchronous schedules of task graphs, and the programs generated from them.
 ///
-/// Exit codes: 0 done, 1 an input is wrong (a file missing or malformed, a schedule not valid), 2 the command line is wrong.
+/// Exit codes: 0 done, 1 an input is wrong (a file missing or malformed, a schedule not valid), 2
+/// the command line is wrong.
 #[derive(Parser)]
 #[command(name = "cargo-superstep", bin_name = "cargo superstep", version)]
 struct Cli {

@@ -72,8 +72,8 @@ impl Case {
         (self.trial)(size)
     }
 
-    /// Draws the data of a size so many times, for calls that take turns: of one input again and again
-    /// a processor foresees the branches.
+    /// Draws the data of a size so many times, for calls that take turns: of one input again and
+    /// again a processor foresees the branches.
     pub fn in_turn(&self, size: Size, inputs: usize) -> Box<dyn Trial> {
         let draw = |input| data::as_input(input, || self.trial(size));
         Box::new(InTurn {

@@ -1,4 +1,5 @@
-//! Decodes plan files, and what stands in them with a checksum that is right; proves what comes out.
+//! Decodes plan files, and what stands in them with a checksum that is right; proves what comes
+//! out.
 #![no_main]
 
 use std::ops::Range;

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use superstep_matrix::Compressed;
 
-/// Entries of factors that there is room for, if nobody says better: 2^24 take some 400 MB while they
-/// are found.
+/// Entries of factors that there is room for, if nobody says better: 2^24 take some 400 MB while
+/// they are found.
 pub const MOST_ENTRIES: usize = 1 << 24;
 
-/// Updates of a factorisation that there is room for, if nobody says better: 2^28 take 1 GB, 4 bytes
-/// for the place of each.
+/// Updates of a factorisation that there is room for, if nobody says better: 2^28 take 1 GB, 4
+/// bytes for the place of each.
 pub const MOST_UPDATES: usize = 1 << 28;
 
 /// Error of asking for factors that have too many entries or take too many updates.
@@ -112,8 +112,8 @@ pub struct Updates {
     pub of: Vec<u32>,
     /// First run of each part.
     pub first: Vec<usize>,
-    /// Runs of neighbouring entries that are updated by neighbours: position of the first, and their
-    /// number. A run does not go on from one updating line to the next.
+    /// Runs of neighbouring entries that are updated by neighbours: position of the first, and
+    /// their number. A run does not go on from one updating line to the next.
     pub run: Vec<[u32; 2]>,
 }
 

@@ -35,8 +35,8 @@ pub(super) struct PlatformArguments {
     /// Units that the master sends in a second [default: infinite, or the bandwidth of its link]
     #[arg(long)]
     master_bandwidth: Option<f64>,
-    /// Seconds that a send occupies the master before its first bit [default: 0, or those in which a
-    /// connection is opened]
+    /// Seconds that a send occupies the master before its first bit [default: 0, or those in which
+    /// a connection is opened]
     #[arg(long, allow_negative_numbers = true)]
     nlat: Option<f64>,
     /// Seconds that the last bit is on its way [default: 0, or those to the farthest host]

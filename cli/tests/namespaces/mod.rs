@@ -49,8 +49,8 @@ impl Network {
     /// Makes a network of hosts and one who measures, the last; `delay` is the one-way latency of a
     /// frame by sender, receiver and bytes, or none if it is lost.
     ///
-    /// `None` where namespaces and TAP devices cannot be made, as they need root. A test says so, and
-    /// is done; for root they may not be missing.
+    /// `None` where namespaces and TAP devices cannot be made, as they need root. A test says so,
+    /// and is done; for root they may not be missing.
     pub(crate) fn new(
         hosts: usize,
         delay: impl FnMut(usize, usize, usize) -> Option<Duration> + Send + 'static,

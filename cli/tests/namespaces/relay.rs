@@ -38,7 +38,8 @@ pub(crate) struct Relay {
 }
 
 impl Relay {
-    /// Starts with a TAP device for each host, and the delay of a frame by sender, receiver and bytes.
+    /// Starts with a TAP device for each host, and the delay of a frame by sender, receiver and
+    /// bytes.
     pub(crate) fn start(
         taps: Vec<File>,
         delay: impl FnMut(usize, usize, usize) -> Option<Duration> + Send + 'static,

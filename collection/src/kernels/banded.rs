@@ -29,9 +29,9 @@ pub fn tridiagonal(
     }
 }
 
-/// Solves `systems` symmetric pentadiagonal systems of `n` unknowns side by side, unknown `i` of all
-/// systems together: `d` is the diagonal, `e` and `f` are those beside it, and `x` the right-hand
-/// sides. All become what they are in L D L'.
+/// Solves `systems` symmetric pentadiagonal systems of `n` unknowns side by side, unknown `i` of
+/// all systems together: `d` is the diagonal, `e` and `f` are those beside it, and `x` the
+/// right-hand sides. All become what they are in L D L'.
 #[kernel]
 pub fn pentadiagonal(
     systems: usize,
@@ -73,8 +73,8 @@ pub fn pentadiagonal(
     }
 }
 
-/// The coefficients of the natural cubic spline through `n` points: in `b`, `c` and `d` those of the
-/// first to third power. `t` is scratch.
+/// The coefficients of the natural cubic spline through `n` points: in `b`, `c` and `d` those of
+/// the first to third power. `t` is scratch.
 #[kernel]
 pub fn spline(
     n: usize,

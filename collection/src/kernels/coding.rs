@@ -19,7 +19,8 @@ pub fn viterbi(steps: usize, change: &[f64], seen: &[f64], best: &mut [f64]) {
 /// Decodes a low-density parity-check code in `rounds` rounds (min-sum): check `c` has the edges
 /// `check[c]..check[c + 1]`, each to the bit `bit[e]`.
 ///
-/// `belief` has the channel's log-likelihoods and becomes the decoder's, `message` belongs to edges.
+/// `belief` has the channel's log-likelihoods and becomes the decoder's, `message` belongs to
+/// edges.
 #[kernel]
 pub fn ldpc(
     rounds: usize,

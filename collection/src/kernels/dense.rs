@@ -69,7 +69,8 @@ pub fn householder(m: usize, n: usize, a: &mut [f64], tau: &mut [f64]) {
     }
 }
 
-/// Reduces the `n` x `n` matrix `a` to Hessenberg form by reflections; `v` has `n` words of scratch.
+/// Reduces the `n` x `n` matrix `a` to Hessenberg form by reflections; `v` has `n` words of
+/// scratch.
 #[kernel]
 pub fn hessenberg(n: usize, a: &mut [f64], v: &mut [f64]) {
     for k in 0..n - 2 {

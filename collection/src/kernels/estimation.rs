@@ -118,8 +118,8 @@ pub fn riccati(
 /// One step of an affine-scaling interior point method for `min c'x, A x = b, x >= 0` from the
 /// feasible point `x`: `m` constraints, `n` variables.
 ///
-/// `normal` (m x m) and `y` (m) become the factored normal equations and the multipliers, `d` (n) the
-/// direction.
+/// `normal` (m x m) and `y` (m) become the factored normal equations and the multipliers, `d` (n)
+/// the direction.
 #[kernel]
 pub fn interior(
     m: usize,

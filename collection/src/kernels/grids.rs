@@ -162,7 +162,8 @@ pub fn life(n: usize, generations: usize, cells: &mut [u8], next: &mut [u8]) {
     }
 }
 
-/// Runs the elementary automaton of rule 110 on a ring of `n` cells: row `t` of `cells` is step `t`.
+/// Runs the elementary automaton of rule 110 on a ring of `n` cells: row `t` of `cells` is step
+/// `t`.
 #[kernel]
 pub fn automaton(n: usize, steps: usize, cells: &mut [bool]) {
     for t in 1..=steps {

@@ -95,7 +95,8 @@ pub fn quarter(a: usize, b: usize, c: usize, d: usize, x: &mut [u32; 16]) {
     x[b] = (x[b] ^ x[c]).rotate_left(7);
 }
 
-/// Encrypts `blocks` blocks of 16 words in place by the stream that follows from `start` (ChaCha20).
+/// Encrypts `blocks` blocks of 16 words in place by the stream that follows from `start`
+/// (ChaCha20).
 #[kernel]
 pub fn chacha(blocks: usize, start: &[u32; 16], data: &mut [u32]) {
     for block in 0..blocks {

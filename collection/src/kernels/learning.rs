@@ -33,7 +33,8 @@ pub fn convolution(
     }
 }
 
-/// Applies a dense layer of bytes to `batch` inputs: the sums are scaled, and negative ones cut off.
+/// Applies a dense layer of bytes to `batch` inputs: the sums are scaled, and negative ones cut
+/// off.
 #[kernel]
 pub fn layer(
     batch: usize,
