@@ -1,4 +1,5 @@
-//! Sparsity patterns, graphs and permutations: the crate and its build script both compile this file.
+//! Sparsity patterns, graphs and permutations: the crate and its build script both compile this
+//! file.
 
 /// A stream of numbers below what is asked for.
 fn below(seed: u64) -> impl FnMut(usize) -> usize {
@@ -41,7 +42,8 @@ pub fn square_rows(rows: usize, most: usize, seed: u64) -> (Vec<usize>, Vec<usiz
     (row, col)
 }
 
-/// Row starts and columns of a lower triangle: up to `most` entries left of the diagonal, which comes last in each row.
+/// Row starts and columns of a lower triangle: up to `most` entries left of the diagonal, which
+/// comes last in each row.
 pub fn lower_triangle(rows: usize, most: usize, seed: u64) -> (Vec<usize>, Vec<usize>) {
     let mut below = below(seed);
     let (mut row, mut col) = (vec![0], Vec::new());

@@ -14,7 +14,8 @@ impl SameBits for Pair {
     }
 }
 
-/// Asserts that the generated programs give what `original` gives on `input`, in every bit and on both transports.
+/// Asserts that the generated programs give what `original` gives on `input`, in every bit and on
+/// both transports.
 ///
 /// # Panics
 /// If they don't, if no program was generated, or if the results are mostly no numbers.

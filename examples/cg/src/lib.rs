@@ -9,7 +9,8 @@ pub mod kernels;
 use superstep::RunError;
 use superstep_side_by_side::SameBits;
 
-/// Points of the grid in each direction, with the boundary: what the build script asks programs for.
+/// Points of the grid in each direction, with the boundary: what the build script asks programs
+/// for.
 pub const N: usize = 180;
 
 /// State of the iteration: the arguments of the kernel.
@@ -30,7 +31,8 @@ pub struct State {
 }
 
 impl State {
-    /// The start: nothing, and a right-hand side that has sources of both signs all over an `n` x `n` grid.
+    /// The start: nothing, and a right-hand side that has sources of both signs all over an `n` x
+    /// `n` grid.
     pub fn new(n: usize) -> Self {
         let inside = |e: usize| [e / n, e % n].iter().all(|at| (1..n - 1).contains(at));
         let source = |e: usize| ((31 * (e / n) + 7 * (e % n)) % 97) as f64 / 97.0 - 0.25;
@@ -67,7 +69,8 @@ impl State {
         Ok(())
     }
 
-    /// The norm of the right-hand side less the product with the solution: what [`rr`](Self::rr) claims to be the square of.
+    /// The norm of the right-hand side less the product with the solution: what [`rr`](Self::rr)
+    /// claims to be the square of.
     pub fn residual(&self, n: usize, right_hand_side: &[f64]) -> f64 {
         let x = &self.x;
         let at = |e: usize| 4.0 * x[e] - x[e - n] - x[e - 1] - x[e + 1] - x[e + n];

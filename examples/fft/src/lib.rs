@@ -1,7 +1,7 @@
 //! A fast Fourier transform of 8192 complex numbers, bit reversal included.
 //!
-//! The twiddle factors are an input. The kernel file uses `num_complex`, so that crate stands under `[build-dependencies]` too:
-//! the build script compiles the same file.
+//! The twiddle factors are an input. The kernel file uses `num_complex`, so that crate stands under
+//! `[build-dependencies]` too: the build script compiles the same file.
 
 use num_complex::Complex;
 

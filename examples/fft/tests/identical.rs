@@ -1,4 +1,5 @@
-//! Every generated program gives the bits of the original; and these tests would notice if one did not.
+//! Every generated program gives the bits of the original; and these tests would notice if one did
+//! not.
 
 use superstep_example_fft::{kernels, signal, twiddles};
 use superstep_side_by_side::Check;
@@ -48,7 +49,8 @@ fn the_last_bit_of_an_input_counts() {
 
 #[test]
 fn a_lost_word_of_a_message_counts() {
-    // A processor keeps what it had in place of the word: nothing of this signal, which no other test has.
+    // A processor keeps what it had in place of the word: nothing of this signal, which no other
+    // test has.
     let (mut x, twiddles) = (signal(N), twiddles(N));
     x.reverse();
     let check = Check::new(&x, |x| kernels::fft(N, &twiddles, x));

@@ -1,10 +1,10 @@
 //! Solves a system on ranks and, on the first one, by as many blocks in one process: compares times
 //! and every bit.
 //!
-//! With the feature `mpi` ranks are those of MPI: `mpirun -n 4 superstep-example-hybrid 60`. Without
-//! it they are threads: the first argument is how many. Then an input: the points a side of a grid,
-//! or a Matrix Market file, of which the pattern counts. Each rank has a team of as many threads as
-//! it may use cores; `--threads` says otherwise.
+//! With the feature `mpi` ranks are those of MPI: `mpirun -n 4 superstep-example-hybrid 60`.
+//! Without it they are threads: the first argument is how many. Then an input: the points a side of
+//! a grid, or a Matrix Market file, of which the pattern counts. Each rank has a team of as many
+//! threads as it may use cores; `--threads` says otherwise.
 
 use std::process::ExitCode;
 use std::time::Instant;

@@ -1,4 +1,5 @@
-//! Every generated program gives the bits of the original; and these tests would notice if one did not.
+//! Every generated program gives the bits of the original; and these tests would notice if one did
+//! not.
 
 use superstep_example_jacobi::{grid, kernels};
 use superstep_side_by_side::Check;
@@ -37,7 +38,8 @@ fn the_last_bit_of_an_input_counts() {
 
 #[test]
 fn a_lost_word_of_a_message_counts() {
-    // A processor keeps what it had in place of the word: nothing of this grid, which no other test has.
+    // A processor keeps what it had in place of the word: nothing of this grid, which no other test
+    // has.
     let colder: Vec<f64> = grid(N).iter().map(|value| value - 1.5).collect();
     let grids = (colder.clone(), colder);
     let check = Check::new(&grids, |(u, v)| kernels::jacobi(N, ROUNDS, u, v));

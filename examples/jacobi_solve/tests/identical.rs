@@ -1,4 +1,5 @@
-//! Every generated program gives the bits of the original; and these tests would notice if one did not.
+//! Every generated program gives the bits of the original; and these tests would notice if one did
+//! not.
 
 use superstep_example_jacobi_solve::{System, kernels, system};
 use superstep_side_by_side::Check;
@@ -38,7 +39,8 @@ fn the_last_bit_of_an_input_counts() {
 
 #[test]
 fn a_lost_word_of_a_message_counts() {
-    // A processor keeps what it had in place of the word: nothing of this system, which no other test has.
+    // A processor keeps what it had in place of the word: nothing of this system, which no other
+    // test has.
     let System { a, b, mut x } = system(N);
     x.reverse();
     let results = (vec![0.0; N], 0.0);

@@ -1,4 +1,5 @@
-//! Compares two sequences, sequentially and with 1, 2, 4 and 8 processors, and compares every word of the table.
+//! Compares two sequences, sequentially and with 1, 2, 4 and 8 processors, and compares every word
+//! of the table.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,5 @@
-//! Every generated program gives the table of the original; and these tests would notice if one did not.
+//! Every generated program gives the table of the original; and these tests would notice if one did
+//! not.
 
 use superstep_example_lcs::{kernels, sequence};
 use superstep_side_by_side::Check;
@@ -35,7 +36,8 @@ fn the_last_bit_of_an_input_counts() {
 
 #[test]
 fn a_lost_word_of_a_message_counts() {
-    // A processor keeps what it had in place of the word. Small integers are often equal: one of these words is not.
+    // A processor keeps what it had in place of the word. Small integers are often equal: one of
+    // these words is not.
     let (a, b) = (sequence(N, 114), sequence(N, 1000));
     let table = vec![0; (N + 1) * (N + 1)];
     let check = Check::new(&table, |length| kernels::lcs(N, N, &a, &b, length));

@@ -1,7 +1,7 @@
 //! LU factorisation of matrices of 128 and 256 rows.
 //!
-//! `build.rs` has superstep watch [`lu`](fn@kernels::lu) once for each size and generate a parallel program for each number of
-//! processors; `main.rs` runs them beside the original.
+//! `build.rs` has superstep watch [`lu`](fn@kernels::lu) once for each size and generate a parallel
+//! program for each number of processors; `main.rs` runs them beside the original.
 
 pub mod kernels;
 

@@ -1,6 +1,8 @@
 //! Output of the build script, as reviewed.
 //!
-//! If it is meant to change: `INSTA_UPDATE=always cargo test -p superstep-example-lu --test generated`, and read the difference.
+//! If it is meant to change:
+//! `INSTA_UPDATE=always cargo test -p superstep-example-lu --test generated`, and read the
+//! difference.
 
 #[test]
 #[cfg_attr(feature = "large", ignore = "there are more programs")]

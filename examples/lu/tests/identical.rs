@@ -1,4 +1,5 @@
-//! Every generated program gives the bits of the original; and these tests would notice if one did not.
+//! Every generated program gives the bits of the original; and these tests would notice if one did
+//! not.
 
 use superstep_example_lu::{kernels, matrix};
 use superstep_side_by_side::Check;
@@ -55,7 +56,8 @@ fn the_last_bit_of_an_input_counts() {
 #[test]
 fn a_lost_word_of_a_message_counts() {
     let n = 128;
-    // A processor keeps what it had in place of the word: nothing of this matrix, which no other test has.
+    // A processor keeps what it had in place of the word: nothing of this matrix, which no other
+    // test has.
     let a: Vec<f64> = matrix(n).iter().map(|element| 1.3 * element).collect();
     let check = Check::new(&a, |a| kernels::lu(n, a));
     let lu = kernels::lu::with().exactly(4);

@@ -1,4 +1,5 @@
-//! The Mandelbrot set on a square of pixels: independent items, of which some cost a thousand times as much as others.
+//! The Mandelbrot set on a square of pixels: independent items, of which some cost a thousand times
+//! as much as others.
 
 /// Iterations after which a point counts as inside.
 pub const MOST: u32 = 1000;

@@ -1,4 +1,5 @@
-//! Computes the Mandelbrot set by a farm, by rayon and by a static split, and predicts the time from a sample of the pixels.
+//! Computes the Mandelbrot set by a farm, by rayon and by a static split, and predicts the time
+//! from a sample of the pixels.
 
 use std::process::ExitCode;
 use std::sync::Arc;

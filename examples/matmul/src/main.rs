@@ -1,4 +1,5 @@
-//! Multiplies two pairs of matrices, sequentially and with several processors, and compares every bit.
+//! Multiplies two pairs of matrices, sequentially and with several processors, and compares every
+//! bit.
 
 use std::process::ExitCode;
 

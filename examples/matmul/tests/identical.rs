@@ -1,4 +1,5 @@
-//! Every generated program gives the bits of the original; and these tests would notice if one did not.
+//! Every generated program gives the bits of the original; and these tests would notice if one did
+//! not.
 
 use superstep_example_matmul::{factors, kernels};
 use superstep_side_by_side::Check;
@@ -14,7 +15,8 @@ fn every_program_is_identical() {
             .transport(transport);
         matmul.run(n, &a, &b, c)
     });
-    // Supersteps, and processors that worked. 64 rows are not cut into 3 or 7 parts without cutting sums.
+    // Supersteps, and processors that worked. 64 rows are not cut into 3 or 7 parts without cutting
+    // sums.
     assert_eq!(shapes, [(1, 1), (1, 2), (2, 3), (1, 4), (2, 7), (1, 8)]);
 }
 

@@ -26,7 +26,8 @@ pub struct Call {
 }
 
 impl Call {
-    /// Returns a call of a year in 250 steps, at 5 % interest and 30 % volatility, without discount.
+    /// Returns a call of a year in 250 steps, at 5 % interest and 30 % volatility, without
+    /// discount.
     pub fn of_a_year() -> Self {
         let step: f64 = 1.0 / 250.0;
         Self {

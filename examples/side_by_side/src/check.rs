@@ -15,7 +15,8 @@ impl<T: Clone + SameBits> Check<T> {
     /// Runs `original` on a copy of `input`, which holds the kernel's `&mut` arguments.
     ///
     /// # Panics
-    /// If the kernel leaves its arguments as they were: nothing could be concluded from equal results then.
+    /// If the kernel leaves its arguments as they were: nothing could be concluded from equal
+    /// results then.
     pub fn new(input: &T, original: impl FnOnce(&mut T)) -> Self {
         let mut expected = input.clone();
         original(&mut expected);
@@ -26,12 +27,15 @@ impl<T: Clone + SameBits> Check<T> {
         }
     }
 
-    /// Runs `generated` on copies of the same input, for each number of processors on both transports.
+    /// Runs `generated` on copies of the same input, for each number of processors on both
+    /// transports.
     ///
-    /// Returns, for each number of processors, the supersteps of the program that ran and how many of its processors worked.
+    /// Returns, for each number of processors, the supersteps of the program that ran and how many
+    /// of its processors worked.
     ///
     /// # Panics
-    /// If a result differs in any bit, a run fails, or the original ran in place of a generated program.
+    /// If a result differs in any bit, a run fails, or the original ran in place of a generated
+    /// program.
     pub fn programs(
         &self,
         processors: &[usize],

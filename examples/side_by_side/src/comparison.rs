@@ -19,7 +19,8 @@ pub struct Comparison<T> {
 }
 
 impl<T: Clone + SameBits> Comparison<T> {
-    /// Runs `original` on copies of `input`, which holds the kernel's `&mut` arguments. `title` names kernel and size.
+    /// Runs `original` on copies of `input`, which holds the kernel's `&mut` arguments. `title`
+    /// names kernel and size.
     pub fn new(title: &str, input: &T, mut original: impl FnMut(&mut T)) -> Self {
         let (expected, sequential) = shortest(RUNS, input, &mut original);
         Self {
@@ -30,10 +31,11 @@ impl<T: Clone + SameBits> Comparison<T> {
         }
     }
 
-    /// Runs `generated` on copies of the same input and prints one line: processors, supersteps, both times, and whether the
-    /// results are identical.
+    /// Runs `generated` on copies of the same input and prints one line: processors, supersteps,
+    /// both times, and whether the results are identical.
     ///
-    /// Returns whether they are. A failed run, and a call that ran the original for want of a program, count as not.
+    /// Returns whether they are. A failed run, and a call that ran the original for want of a
+    /// program, count as not.
     pub fn print(&self, mut generated: impl FnMut(&mut T) -> Result<(), RunError>) -> bool {
         let mut outcome = Ok(());
         let (actual, parallel) = shortest(RUNS, &self.input, |data| {
@@ -85,7 +87,8 @@ fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{ending}")
 }
 
-/// The shortest of several runs of `run`, each on a fresh copy of `input`, and what it left in its copy.
+/// The shortest of several runs of `run`, each on a fresh copy of `input`, and what it left in its
+/// copy.
 pub fn shortest<T: Clone>(runs: usize, input: &T, mut run: impl FnMut(&mut T)) -> (T, Duration) {
     let mut data = input.clone();
     let mut best = Duration::MAX;

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Programs for more processors than this are shown by their figures alone, and so are the loops that only they use.
+/// Programs for more processors than this are shown by their figures alone, and so are the loops
+/// that only they use.
 const FEW: usize = 2;
 
 /// Lines shown of what each processor does in each superstep.
@@ -79,7 +80,8 @@ fn abridged(text: &str) -> String {
     short
 }
 
-/// The items, each as its lines. What is no function ends with an empty line or a bracket, as functions do.
+/// The items, each as its lines. What is no function ends with an empty line or a bracket, as
+/// functions do.
 fn items(text: &str) -> Vec<Vec<&str>> {
     let mut items = vec![Vec::new()];
     for line in text.lines() {
@@ -92,7 +94,8 @@ fn items(text: &str) -> Vec<Vec<&str>> {
     items
 }
 
-/// The names of the functions that say what each processor does, for programs of few processors, by the header's lines.
+/// The names of the functions that say what each processor does, for programs of few processors, by
+/// the header's lines.
 fn of_few(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut instance = "";

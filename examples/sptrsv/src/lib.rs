@@ -6,7 +6,8 @@
 pub mod kernels;
 pub mod pattern;
 
-/// Values for the entries of a lower triangle with row starts `row`: a diagonal of 4 and more, the rest between -1 and 0.
+/// Values for the entries of a lower triangle with row starts `row`: a diagonal of 4 and more, the
+/// rest between -1 and 0.
 pub fn values(row: &[usize]) -> Vec<f64> {
     let mut values = Vec::new();
     for ends in row.windows(2) {

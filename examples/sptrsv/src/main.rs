@@ -1,4 +1,5 @@
-//! Solves a triangular system, sequentially and with 1, 2, 4 and 8 processors, and compares every bit.
+//! Solves a triangular system, sequentially and with 1, 2, 4 and 8 processors, and compares every
+//! bit.
 
 use std::process::ExitCode;
 

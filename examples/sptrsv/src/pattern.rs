@@ -1,9 +1,11 @@
 //! The sparsity pattern: the crate and its build script both compile this file.
 
-/// Rows and columns of the lower factor of the five-point Laplacian on a `side` x `side` grid, without fill.
+/// Rows and columns of the lower factor of the five-point Laplacian on a `side` x `side` grid,
+/// without fill.
 ///
-/// The unknown at (i, j) follows its neighbours at (i - 1, j) and (i, j - 1). Returns the row starts (one more than there are
-/// rows) and the column of each entry, ascending in each row, the diagonal last.
+/// The unknown at (i, j) follows its neighbours at (i - 1, j) and (i, j - 1). Returns the row
+/// starts (one more than there are rows) and the column of each entry, ascending in each row, the
+/// diagonal last.
 pub fn lower_laplacian(side: usize) -> (Vec<usize>, Vec<usize>) {
     let mut row = vec![0];
     let mut col = Vec::new();

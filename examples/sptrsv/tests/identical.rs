@@ -1,4 +1,5 @@
-//! Every generated program gives the bits of the original; and these tests would notice if one did not.
+//! Every generated program gives the bits of the original; and these tests would notice if one did
+//! not.
 
 use std::sync::Arc;
 use std::thread;
@@ -76,7 +77,8 @@ fn the_last_bit_of_an_input_counts() {
 
 #[test]
 fn a_lost_word_of_a_message_counts() {
-    // A processor keeps what it had in place of the word: nothing of this right-hand side, which no other test has.
+    // A processor keeps what it had in place of the word: nothing of this right-hand side, which no
+    // other test has.
     let (row, col) = pattern::lower_laplacian(300);
     let n = row.len() - 1;
     let (values, x) = (values(&row), vec![0.0; n]);

@@ -1,4 +1,5 @@
-//! Sweeps over systems of equations by functions and by their plans, and compares times and every bit.
+//! Sweeps over systems of equations by functions and by their plans, and compares times and every
+//! bit.
 //!
 //! Arguments are those of [`Input`]. Of a file the pattern counts: values are drawn.
 

@@ -95,7 +95,8 @@ fn later<T>(first: T, second: T, choice: usize) -> T {
 }
 ";
 
-/// Each family's kernels in order, numbered throughout: the number decides for which processor counts each is built.
+/// Each family's kernels in order, numbered throughout: the number decides for which processor
+/// counts each is built.
 fn rotation(families: &[Family]) -> impl Iterator<Item = (&Family, &Kernel, usize)> {
     let kernels = families
         .iter()
@@ -130,9 +131,9 @@ fn instances(families: &[Family]) -> String {
     text + "    builder\n}\n"
 }
 
-/// Writes how a kernel is built: as users do, over shared or over private memory, or by BCSH, whose copies
-/// ask most of a program. One large kernel takes a third of the time of all, as 15 schedules of it
-/// are lowered, so it has a scheduler.
+/// Writes how a kernel is built: as users do, over shared or over private memory, or by BCSH, whose
+/// copies ask most of a program. One large kernel takes a third of the time of all, as 15 schedules
+/// of it are lowered, so it has a scheduler.
 fn how(kernel: &Kernel, number: usize, processors: &[usize]) -> String {
     if kernel.name == "forward_large" {
         return ".algorithm(Algorithm::GrowLocal)".to_owned();
@@ -166,7 +167,8 @@ fn tests(family: &Family) -> String {
     text + "use superstep_gallery::{Draw, verify};\n" + &tests
 }
 
-/// The test of one kernel: data for its parameters, one call of the original, one of the generated program.
+/// The test of one kernel: data for its parameters, one call of the original, one of the generated
+/// program.
 fn test(kernel: &Kernel, number: usize) -> String {
     let processors = PROCESSORS[number % PROCESSORS.len()];
     let mut lines = format!("let mut draw = Draw::new({number});\n{}", kernel.setup);

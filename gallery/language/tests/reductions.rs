@@ -1,4 +1,5 @@
-//! Loops marked `#[reduce]` against their programs, and against the tree that the documentation promises.
+//! Loops marked `#[reduce]` against their programs, and against the tree that the documentation
+//! promises.
 
 mod same;
 

@@ -1,4 +1,5 @@
-//! Prints what plan files of triangular solves take: `cargo run --release -p superstep-planned --example loading`.
+//! Prints what plan files of triangular solves take:
+//! `cargo run --release -p superstep-planned --example loading`.
 //!
 //! Times are the least of several, in solves of the function on one thread. The time of `open` has
 //! the hash of the pattern and the proof in it.

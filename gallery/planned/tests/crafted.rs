@@ -1,5 +1,5 @@
-//! Plan files that somebody has crafted: they are for as many threads as was asked for, and take memory
-//! in proportion to themselves.
+//! Plan files that somebody has crafted: they are for as many threads as was asked for, and take
+//! memory in proportion to themselves.
 
 use std::sync::Arc;
 

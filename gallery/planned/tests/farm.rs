@@ -1,5 +1,5 @@
-//! Farms: parts that do not depend on each other are shared by the processors, and every run has the
-//! bits of the function.
+//! Farms: parts that do not depend on each other are shared by the processors, and every run has
+//! the bits of the function.
 
 mod patterns;
 

@@ -1,4 +1,5 @@
-//! Plans come back from files and give the bits of the function; all else is refused with the reason.
+//! Plans come back from files and give the bits of the function; all else is refused with the
+//! reason.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -339,7 +340,8 @@ fn links_and_modes_stay_and_devices_are_refused() {
     assert_eq!(fs::read_dir(&directory).unwrap().count(), 3);
 }
 
-/// Kernels of one text: the constant stands outside of it, so that the identity does not tell them apart.
+/// Kernels of one text: the constant stands outside of it, so that the identity does not tell them
+/// apart.
 macro_rules! with_constant {
     ($module:ident, $before:expr, $first:expr) => {
         mod $module {

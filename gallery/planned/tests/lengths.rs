@@ -1,5 +1,5 @@
-//! Arrays that are not as long as a plan needs are errors that name array, word and iteration, before
-//! anything runs.
+//! Arrays that are not as long as a plan needs are errors that name array, word and iteration,
+//! before anything runs.
 
 mod patterns;
 

@@ -76,8 +76,8 @@ impl System {
         planner.build().unwrap()
     }
 
-    /// Solves by runs until two plans have run, and some more: the supersteps of these. Where others
-    /// keep the cores, runs wait with a plan until its trial is paid for.
+    /// Solves by runs until two plans have run, and some more: the supersteps of these. Where
+    /// others keep the cores, runs wait with a plan until its trial is paid for.
     fn tried<E: std::fmt::Debug>(
         &self,
         mut run: impl FnMut(&mut [f64]) -> Result<(), E>,

@@ -3,7 +3,8 @@
 use crate::kernel::{Kernel, Shape};
 use crate::word::Word;
 
-/// Each overflows for the test's input: a panic in a debug build, a wrapped value in a release build, on both sides alike.
+/// Each overflows for the test's input: a panic in a debug build, a wrapped value in a release
+/// build, on both sides alike.
 pub(super) fn kernels() -> Vec<Kernel> {
     vec![
         Kernel::new("factorials", "Overflows at 13 factorial.")

@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 use steps::{RunError, Transport};
 
-/// Asserts that the programs give what the function gives. What `Debug` shows of a float tells all of its bits but a NaN's.
+/// Asserts that the programs give what the function gives. What `Debug` shows of a float tells all
+/// of its bits but a NaN's.
 pub(crate) fn identical<T: Clone + Debug>(
     input: T,
     original: impl Fn(&mut T),
@@ -45,7 +46,8 @@ macro_rules! same {
     };
 }
 
-/// As [`same`], for kernels with programs for up to eight processors, of which more than half must have work.
+/// As [`same`], for kernels with programs for up to eight processors, of which more than half must
+/// have work.
 #[allow(unused_macros, reason = "not by every test")]
 macro_rules! on_all {
     ($input:expr, |$state:ident| $kernel:ident($($argument:expr),* $(,)?)) => {

@@ -48,7 +48,8 @@ impl Pattern {
     }
 }
 
-/// Rows of all kinds: empty ones, chains, dense ones, bands, stars, random ones; entries may repeat.
+/// Rows of all kinds: empty ones, chains, dense ones, bands, stars, random ones; entries may
+/// repeat.
 pub(crate) fn lower() -> impl Strategy<Value = Pattern> {
     let kinds = prop::collection::vec((0..6_u8, any::<u32>(), 0..5_usize), 1..60);
     kinds.prop_map(|kinds| {
