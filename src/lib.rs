@@ -52,8 +52,9 @@
 //! * from inside a processor of a running program;
 //! * for which the function is measured to be faster than its programs.
 //!
-//! [`last_run`] tells which of the two it was, and [`last_reason`] why. After an error the contents
-//! of `&mut` arguments are unspecified, as after a panic of the sequential function.
+//! [`last_run`] tells whether a program ran, and [`last_reason`] why the function did. After an
+//! error the contents of `&mut` arguments are unspecified, as after a panic of the sequential
+//! function.
 //!
 //! # The same bits
 //! Every value is computed by the expression that you wrote, from the same operands. So results are

@@ -272,8 +272,8 @@ impl Prediction {
     }
 
     /// Predicts what a simulation makes of the costs, as the makespan on some workers. It does so
-    /// at the total, and at both ends of its interval. The largest residual is beyond these, as the
-    /// last item may have it.
+    /// at the total and at both ends of its interval. Beyond these ends goes the largest residual,
+    /// as the last item may have it.
     ///
     /// # Errors
     ///
@@ -425,7 +425,7 @@ fn interval(value: f64, measured: f64, deviations: &[f64]) -> Interval {
 /// Standard errors by which skewness 1 moves the upper end: `(1 + 2 z^2) / 6` for the 0.95 quantile
 /// `z` of the normal distribution (Johnson, Modified t tests, 1978).
 ///
-/// Intervals of 300 that hold the truth, for lognormal costs of deviation 1.5:
+/// Shares of 300 intervals that hold the truth, for lognormal costs of deviation 1.5:
 ///
 /// | samples | 64 | 256 | 1024 | 4096 |
 /// |---|---|---|---|---|

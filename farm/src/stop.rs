@@ -6,8 +6,8 @@ use crate::{Invalid, Prediction, Sampling, shape};
 /// ends the sampling.
 ///
 /// At targets of 2 to 20 %, 84 to 100 % of 200 intervals hold the total. The fields are those of
-/// [`Prediction`] but that of rare heavy items. They are 87 % or more if costs are no lognormal
-/// ones of deviation 1.5.
+/// [`Prediction`] but that of rare heavy items. Without lognormal costs of deviation 1.5 it is 87 %
+/// or more.
 const FIRST: usize = 64;
 
 /// Stop rule: when a sample is large enough.

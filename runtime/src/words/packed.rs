@@ -5,9 +5,8 @@
 //! them first, and goes on with slices. The factors of a transform stand so: for one processor, one
 //! of 8192 points takes 0.73 of the time with them packed.
 //!
-//! The `unsafe` block spares a call of a loop to begin by filling the room for its words. Without
-//! it that takes 8 % of the time of programs of many short runs (that transform for seven
-//! processors).
+//! The `unsafe` block spares each call of a loop the filling of the room for its words. That takes
+//! 8 % of the time of programs of many short runs (that transform for seven processors).
 
 use std::mem::MaybeUninit;
 use std::ops::{Index, Range};

@@ -107,7 +107,8 @@ struct Holding {
 
 impl Holding {
     /// Returns the number of the part that holds the word, of so many equal parts of the
-    /// processor's blocks. Where blocks have fewer strips than that, parts are of its strips.
+    /// processor's blocks. Where blocks have fewer strips than parts, the parts are of all strips
+    /// of the processor.
     fn part(self, parts: u32, processors: u32) -> usize {
         let within = self.strip % self.block * parts / self.block;
         let round = self.strip / self.block / processors;
