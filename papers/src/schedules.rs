@@ -161,7 +161,7 @@ pub(crate) fn table_3_5(effort: Effort) -> Result<Findings, Box<dyn Error>> {
         [12, 60, 69, 105, 106, 116, 134, 143, 91, 102, 93, 68, 63, 62],
     ];
     layers("words of a message", published, effort, |checked| {
-        let mut means = vec![(0.0, 0.0); checked.schedule().supersteps() - 1];
+        let mut means = vec![(0.0, 0.0_f64); checked.schedule().supersteps() - 1];
         for message in Communication::new(checked, Placement::Eager).messages() {
             let (words, messages) = &mut means[message[0].superstep as usize];
             let counts = message.iter().map(|t| checked.graph().words(t.task));

@@ -180,8 +180,8 @@ impl Plan {
         (processor + 1..self.active()).filter(taken)
     }
 
-    /// Returns the fan-ins of an all-reduce by exchange (butterfly), which needs no broadcast, if
-    /// any: every processor takes in all others of its group in each layer.
+    /// Returns the fan-ins of an all-reduce by exchange (butterfly), if there is one. In each layer
+    /// every processor takes in all others of its group, so that no broadcast is needed.
     pub fn exchange(&self) -> Option<&[u64]> {
         match &self.shape {
             Shape::Layered(fan_ins) if fan_ins.iter().product::<u64>() == self.active() as u64 => {

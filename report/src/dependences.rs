@@ -45,8 +45,8 @@ impl Dependences {
         Some(all)
     }
 
-    /// Encodes the groups as LEB128 numbers: their count; then for each its length, how many it
-    /// comes after, and how far back each of these stands, modulo 2^32.
+    /// Encodes the groups as LEB128 numbers: their count, then each one. A group is its length, how
+    /// many it comes after, and how far back each of these stands, modulo 2^32.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         number(&mut bytes, self.lengths.len() as u64);

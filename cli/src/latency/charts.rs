@@ -1,5 +1,5 @@
 //! Two charts: the survival function of the slowest path's latency (how often it is longer), and
-//! the mean of the maximum over the number of paths.
+//! the mean maximum over the number of paths.
 
 use std::error::Error;
 

@@ -1,5 +1,5 @@
 //! Cache of calls for which nothing was built: for each kernel, a few instances (choices of control
-//! arguments), the least recently used of which gives way.
+//! arguments). The least recently used one gives way.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{OnceLock, RwLock, RwLockReadGuard};
