@@ -382,8 +382,9 @@ fn without_spaces(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// The kernel of the README, its lines without a `main`, its build script with the kernel moved; its
-/// lines for ranks are those of the program of `docs/RANKS.md`, which the tests of `mpi/` run.
+/// The kernel of the README, its lines without a `main`, its build script with the kernel moved.
+///
+/// Its lines for ranks are those of the program of `docs/RANKS.md`, which the tests of `mpi/` run.
 fn the_examples_of_the_readme_compile_as_printed(packages: &Packages) {
     let [dependencies] = blocks(README, "toml")[..] else {
         panic!("one manifest");

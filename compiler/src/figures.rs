@@ -1,4 +1,4 @@
-//! Counts what there is to say about a program in numbers.
+//! Figures of a program: its sizes and counts, for the report.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ pub(crate) fn figures(program: &Program) -> Figures {
             longest = longest.max(tasks);
             let code = plan.code(superstep, processor);
             figures.terms += code.terms.len() as u64;
-            count_singles(plan, code, &mut figures.single_by_statement);
+            count_loose(plan, code, &mut figures.single_by_statement);
             code.walk(&plan.bodies, &mut |_, _| figures.runs += 1);
         }
         figures.longest += longest;
@@ -50,8 +50,9 @@ fn words<'a>(copies: impl Iterator<Item = &'a Copies>) -> u64 {
     copies.map(|c| u64::from(c.count)).sum()
 }
 
-/// Counts, by statement, the top-level runs of one iteration of one statement.
-fn count_singles(plan: &Plan, code: &Code, singles: &mut Vec<u64>) {
+/// Counts loose iterations by statement: runs of one iteration, of a body of one statement, outside
+/// all loops.
+fn count_loose(plan: &Plan, code: &Code, singles: &mut Vec<u64>) {
     let mut count = |body: &Body, alone: u64| {
         if let [statement] = *body.statements() {
             let statement = usize::from(statement);
@@ -61,6 +62,8 @@ fn count_singles(plan: &Plan, code: &Code, singles: &mut Vec<u64>) {
             singles[statement] += alone;
         }
     };
+    // Top-level terms take their values in order. A run takes its count and its body's values; a
+    // loop its count, and a first value and a step for each of `width`. A list takes none.
     let (mut at, mut value) = (0, 0);
     while at < code.terms.len() {
         match code.terms[at] {

@@ -1,4 +1,5 @@
 //! Levels and depths: the distance of a task from an output, and from an input, counted in tasks.
+//! Others call the level a bottom level.
 
 use crate::Dag;
 

@@ -153,7 +153,8 @@ pub fn choose(platform: &Platform, items: &Items, error: f64) -> Result<Choice, 
         let mut first = 0;
         for draws in DRAWS {
             for (draw, alike) in (first..draws).flat_map(|draw| ALIKE.map(|alike| (draw, alike))) {
-                let drawn = items.with_costs(&drawn(items, error, alike, draw))?;
+                let drawn = drawn(items, error, alike, draw);
+                let drawn = items.clone().with_costs(&drawn)?;
                 for Tried { deal, times, .. } in &mut tried {
                     times.push(simulate(platform, &drawn, deal)?.makespan);
                 }

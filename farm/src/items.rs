@@ -1,4 +1,4 @@
-//! Items: what each costs to compute and to send, as sums over all before it.
+//! Items: prefix sums of what each costs to compute, to send and to return.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ impl Items {
         })
     }
 
-    /// Makes so many items of equal costs.
+    /// Makes so many items of cost 1.
     ///
     /// # Errors
     ///
@@ -51,12 +51,10 @@ impl Items {
     /// # Errors
     ///
     /// [`Invalid`] if there is not one for each item, or a cost is negative or no number.
-    pub fn with_costs(&self, costs: &[f64]) -> Result<Self, Invalid> {
+    pub fn with_costs(mut self, costs: &[f64]) -> Result<Self, Invalid> {
         self.one_each("costs", costs)?;
-        Ok(Self {
-            costs: Sums::of("costs", costs)?,
-            ..self.clone()
-        })
+        self.costs = Sums::of("costs", costs)?;
+        Ok(self)
     }
 
     /// Sets how many bytes are sent to a worker for each item.
@@ -100,7 +98,7 @@ impl Items {
         self.costs.items()
     }
 
-    /// Returns the sums of the costs of all items before each, and of all.
+    /// Returns the prefix sums of the costs: before each item, and of all.
     pub fn costs(&self) -> &Sums {
         &self.costs
     }

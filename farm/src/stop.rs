@@ -2,18 +2,16 @@
 
 use crate::{Invalid, Prediction, Sampling, shape};
 
-/// Samples that are drawn before the first look at the interval. So many keep it honest where it
-/// ends the sampling.
-///
-/// At targets of 2 to 20 %, 84 to 100 % of 200 intervals hold the total. The fields are those of
-/// [`Prediction`] but that of rare heavy items. Without lognormal costs of deviation 1.5 it is 87 %
-/// or more.
+/// Samples before the first look at the interval. So many keep its coverage where it ends sampling.
+/// At targets of 2 to 20 %, 84 to 100 % of 200 intervals hold the total. Costs are those of the
+/// table at [`Prediction`], without rare heavy items; without lognormal costs of deviation 1.5 it
+/// is 87 % at least.
 const FIRST: usize = 64;
 
 /// Stop rule: when a sample is large enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// Relative error of the total at the end of its interval that is small enough.
+    /// Relative distance of the interval's upper end from the total that is small enough.
     pub error: f64,
     /// Most items to run, as a share of all. They take about the same share of the time.
     pub share: f64,
@@ -87,6 +85,7 @@ impl Target {
         loop {
             let reached = sampling.total(&costs)?.relative_error() <= self.error;
             let done = sampling.items().len();
+            // A refinement doubles the samples.
             if reached || 2 * done > budget || !sampling.refine() {
                 let prediction = sampling.predict(&costs)?;
                 return Ok(Sampled {

@@ -30,19 +30,32 @@ const RESTLESS: Traffic = Traffic {
     correlation: 600.0,
 };
 
-/// Repeats figure 4: the mean of the maximum over the number of paths, by both kinds of fit.
-pub(crate) fn figure_4(_: Effort) -> Result<Findings, Box<dyn Error>> {
+/// Scales, in milliseconds, and shapes of the two Pareto distributions of figure 4.
+const FIGURE_4: [[f64; 2]; 2] = [[41.7, 16.9], [41.0, 27.7]];
+
+/// Returns the mean and the deviation, in milliseconds, of the latencies of two sets of paths:
+/// those of figure 4 of Kaishima et al.
+///
+/// ```
+/// let [first, (mean, deviation)] = superstep_papers::published_latencies();
+/// assert_eq!(first, (44.3, 2.8));
+/// assert!((mean - 42.5).abs() < 0.05 && (deviation - 1.6).abs() < 0.05);
+/// ```
+pub fn published_latencies() -> [(f64, f64); 2] {
+    // Of the second set scale and shape are published alone.
+    let [scale, shape] = FIGURE_4[1];
     let second = Distribution::Pareto {
-        scale: 41.0,
-        shape: 27.7,
+        scale,
+        shape,
         cap: None,
     };
-    let sets = [
-        (44.3, 2.8, [41.7, 16.9]),
-        (second.mean(), second.deviation(), [41.0, 27.7]),
-    ];
+    [(44.3, 2.8), (second.mean(), second.deviation())]
+}
+
+/// Repeats figure 4: the mean of the maximum over the number of paths, by both kinds of fit.
+pub(crate) fn figure_4(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let (mut rows, mut curves) = (Vec::new(), Vec::new());
-    for (mean, deviation, published) in sets {
+    for ((mean, deviation), published) in published_latencies().into_iter().zip(FIGURE_4) {
         let pareto = fit::pareto_of_moments(mean, deviation);
         let normal = Distribution::Normal { mean, deviation };
         let [of_pareto, of_normal] =

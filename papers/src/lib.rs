@@ -33,5 +33,6 @@ mod trees;
 pub use catalogue::SOURCES;
 pub use drawing::{Curve, Drawing, Scale};
 pub use findings::{Findings, Row, Verdict};
+pub use latency::published_latencies;
 pub use schedules::jacobi;
 pub use source::{Effort, Experiment, Item, Kind, Source};

@@ -1,4 +1,4 @@
-//! The thesis on bulk-synchronous schedules (its chapter 3).
+//! Chapter 3 of N. Fujimoto's thesis (2000), repeated: schedules by BCSH, tables 3.1 to 3.8.
 
 /// Task graphs that stand in for the Jacobi program, which the thesis does not print.
 pub mod jacobi;
@@ -18,54 +18,85 @@ pub(crate) use self::programs::{figure_3_7, figure_3_8, figure_3_9, figure_3_10}
 use self::ties::{exchanged, shuffled};
 use crate::{Effort, Findings, Row};
 
-/// Choice on which schedules depend.
+/// Choices that the thesis leaves open, on which schedules of LU and FFT depend.
 const TIES: &str =
     "the order of groups of one size, their processors, and whether empty messages count";
 
-/// Choice on which schedules of the Jacobi program depend.
+/// Choices that the thesis leaves open, on which schedules of the Jacobi program depend.
 const PROGRAM: &str = "the program, and whether empty messages count";
 
-/// Part by which mean words of a message, and figures of a single layer, may be off. Which
-/// processor takes which groups moves the words by as much: of LU 32 on 4 from 52 to 64.
+/// Tolerance, as a part, for mean words of a message and figures of one layer. Which processor
+/// takes which groups moves them as far: LU 32 on 4 processors has means from 52 to 64.
 const NEAR: f64 = 0.25;
 
-/// A published row: processors, tau, duplication rate, layers, and mean words of a message, if
-/// there are any.
-type Published = (u32, f64, f64, f64, Option<f64>);
+/// A published row of a table.
+struct Published {
+    processors: u32,
+    tau: f64,
+    duplication_rate: f64,
+    layers: f64,
+    /// Mean words of a message, if there are any.
+    words: Option<f64>,
+}
+
+const fn row(
+    processors: u32,
+    tau: f64,
+    duplication_rate: f64,
+    layers: f64,
+    words: Option<f64>,
+) -> Published {
+    Published {
+        processors,
+        tau,
+        duplication_rate,
+        layers,
+        words,
+    }
+}
+
+/// Processors that BCSH may use.
+#[derive(Clone, Copy)]
+enum Processors {
+    /// The fewest of each superstep that reach the best makespan.
+    Saved,
+    /// All that there are.
+    All,
+}
 
 /// Rows of table 3.1.
 const JACOBI_128: [Published; 5] = [
-    (2, 200.0, 1.01493, 2.0, Some(64.0)),
-    (4, 300.0, 1.01493, 2.0, Some(32.0)),
-    (8, 480.0, 1.01493, 2.0, Some(16.0)),
-    (16, 870.0, 1.02985, 2.0, Some(8.0)),
-    (32, 1670.0, 1.07464, 2.0, Some(4.0)),
+    row(2, 200.0, 1.01493, 2.0, Some(64.0)),
+    row(4, 300.0, 1.01493, 2.0, Some(32.0)),
+    row(8, 480.0, 1.01493, 2.0, Some(16.0)),
+    row(16, 870.0, 1.02985, 2.0, Some(8.0)),
+    row(32, 1670.0, 1.07464, 2.0, Some(4.0)),
 ];
 
 /// Repeats table 3.1.
 pub(crate) fn table_3_1(_: Effort) -> Result<Findings, Box<dyn Error>> {
-    table(&programs(128), PROGRAM, &JACOBI_128, true)
+    table(&programs(128), PROGRAM, &JACOBI_128, Processors::Saved)
 }
 
 /// Repeats table 3.2.
 pub(crate) fn table_3_2(effort: Effort) -> Result<Findings, Box<dyn Error>> {
     let rows = lu_128([616.0, 231.0, 159.0, 121.0, 96.0]);
-    table(&orders(128, effort)?, TIES, &rows, true)
+    table(&orders(128, effort)?, TIES, &rows, Processors::Saved)
 }
 
 /// Repeats table 3.3.
 pub(crate) fn table_3_3(effort: Effort) -> Result<Findings, Box<dyn Error>> {
     let rows = lu_128([394.0, 259.0, 128.0, 116.0, 87.0]);
-    table(&orders(128, effort)?, TIES, &rows, false)
+    table(&orders(128, effort)?, TIES, &rows, Processors::All)
 }
 
 fn lu_128(words: [f64; 5]) -> [Published; 5] {
     [
-        (2, 120.0, 1.00786, 24.0, Some(words[0])),
-        (4, 250.0, 1.0138, 20.0, Some(words[1])),
-        (8, 500.0, 1.05362, 20.0, Some(words[2])),
-        (16, 1070.0, 1.15299, 19.0, Some(words[3])),
-        (32, 2270.0, 1.28581, 15.0, Some(words[4])),
+        row(2, 120.0, 1.00786, 24.0, Some(words[0])),
+        row(4, 250.0, 1.0138, 20.0, Some(words[1])),
+        row(8, 500.0, 1.05362, 20.0, Some(words[2])),
+        row(16, 1070.0, 1.15299, 19.0, Some(words[3])),
+        row(32, 2270.0, 1.28581, 15.0, Some(words[4])),
     ]
 }
 
@@ -89,15 +120,15 @@ fn orders(n: usize, effort: Effort) -> Result<Vec<Dag>, Box<dyn Error>> {
     Ok(graphs)
 }
 
-/// Schedules a graph by BCSH, and with its lists exchanged.
+/// Returns the schedule by BCSH, and one whose lists are dealt to other busy processors.
 fn schedules<'g>(
     graph: &'g Dag,
     machine: &Machine,
-    saves: bool,
+    used: Processors,
     seed: u64,
 ) -> Result<[CheckedSchedule<'g>; 2], Box<dyn Error>> {
     let bcsh = Bcsh {
-        processor_saving: saves,
+        processor_saving: matches!(used, Processors::Saved),
     };
     let schedule = bcsh.schedule(graph, machine)?;
     let other = exchanged(&schedule, seed);
@@ -105,7 +136,7 @@ fn schedules<'g>(
     Ok([checked(schedule)?, checked(other)?])
 }
 
-/// Repeats table 3.4: processors of each layer of LU 128 on 32, from the input on.
+/// Repeats table 3.4: processors of each layer of LU 128 on 32, from the output on.
 pub(crate) fn table_3_4(effort: Effort) -> Result<Findings, Box<dyn Error>> {
     let published = [
         [1, 20, 15, 18, 19, 21, 23, 21, 20, 21, 19, 18, 20, 18, 18],
@@ -130,21 +161,24 @@ pub(crate) fn table_3_5(effort: Effort) -> Result<Findings, Box<dyn Error>> {
         [12, 60, 69, 105, 106, 116, 134, 143, 91, 102, 93, 68, 63, 62],
     ];
     layers("words of a message", published, effort, |checked| {
-        let mut means = vec![(0.0, 0.0); checked.schedule().supersteps() - 1];
+        let mut means = vec![(0.0, 0.0_f64); checked.schedule().supersteps() - 1];
         for message in Communication::new(checked, Placement::Eager).messages() {
             let (words, messages) = &mut means[message[0].superstep as usize];
-            *words += message.len() as f64;
+            let counts = message.iter().map(|t| checked.graph().words(t.task));
+            *words += counts.map(f64::from).sum::<f64>();
             *messages += 1.0;
         }
         let means = means.into_iter();
-        means.map(|(words, messages)| words / messages).collect()
+        means
+            .map(|(words, messages)| words / messages.max(1.0))
+            .collect()
     })
 }
 
 /// Compares a figure of each layer of LU 128 on 32 processors, with processors saved and not.
 ///
-/// The source labels its layers from the output on. Its own numbers say that they go from the input
-/// on, or that the labels are exchanged. In them the layer of one processor is that of the output.
+/// Layers are numbered from the output on, as published rows list them: the first one, which has
+/// one processor, is the output's.
 fn layers<const N: usize>(
     what: &str,
     published: [[u32; N]; 2],
@@ -157,15 +191,18 @@ fn layers<const N: usize>(
     };
     let graphs = orders(128, effort)?;
     let mut rows = Vec::new();
-    for (published, saves) in published.iter().zip([true, false]) {
+    for (published, used) in published.iter().zip([Processors::Saved, Processors::All]) {
         let mut lists: Vec<Vec<f64>> = Vec::new();
         for (seed, graph) in (0..).zip(&graphs) {
-            for checked in schedules(graph, &machine, saves, seed)? {
-                // The last layer, of the output, comes first.
+            for checked in schedules(graph, &machine, used, seed)? {
+                // Published rows begin with the output's layer.
                 lists.push(of(&checked).into_iter().rev().collect());
             }
         }
-        let name = if saves { "saved" } else { "not saved" };
+        let name = match used {
+            Processors::Saved => "saved",
+            Processors::All => "not saved",
+        };
         let count = |list: &Vec<f64>| list.len() as f64;
         let of = format!("{name}, layers with {what}");
         let row = Row::number(&of, N as f64, count(&lists[0]), 0, 0.1);
@@ -186,39 +223,39 @@ fn layers<const N: usize>(
 /// Repeats table 3.6.
 pub(crate) fn table_3_6(effort: Effort) -> Result<Findings, Box<dyn Error>> {
     let rows = [
-        (2, 120.0, 1.10759, 5.0, Some(125.0)),
-        (4, 250.0, 1.30361, 5.0, Some(38.0)),
-        (8, 500.0, 2.35466, 4.0, Some(29.0)),
-        (16, 1070.0, 6.6403, 2.0, Some(10.0)),
+        row(2, 120.0, 1.10759, 5.0, Some(125.0)),
+        row(4, 250.0, 1.30361, 5.0, Some(38.0)),
+        row(8, 500.0, 2.35466, 4.0, Some(29.0)),
+        row(16, 1070.0, 6.6403, 2.0, Some(10.0)),
     ];
-    table(&orders(32, effort)?, TIES, &rows, true)
+    table(&orders(32, effort)?, TIES, &rows, Processors::Saved)
 }
 
 /// Repeats table 3.7.
 pub(crate) fn table_3_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let rows = [
-        (2, 330.0, 1.02564, 1.0, None),
-        (4, 480.0, 1.15385, 1.0, None),
-        (8, 800.0, 1.48718, 1.0, None),
-        (16, 1400.0, 2.23077, 1.0, None),
-        (32, 2700.0, 3.79487, 1.0, None),
+        row(2, 330.0, 1.02564, 1.0, None),
+        row(4, 480.0, 1.15385, 1.0, None),
+        row(8, 800.0, 1.48718, 1.0, None),
+        row(16, 1400.0, 2.23077, 1.0, None),
+        row(32, 2700.0, 3.79487, 1.0, None),
     ];
-    table(&[generate::fft(8192)?], TIES, &rows, true)
+    table(&[generate::fft(8192)?], TIES, &rows, Processors::Saved)
 }
 
 /// Repeats table 3.8.
 pub(crate) fn table_3_8(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let rows = [
-        (2, 200.0, 1.99422, 1.0, None),
-        (4, 300.0, 1.0, 2.0, Some(128.0)),
-        (8, 480.0, 1.0, 2.0, Some(64.0)),
-        (16, 870.0, 1.0, 2.0, Some(32.0)),
-        (32, 1670.0, 1.0, 2.0, Some(16.0)),
+        row(2, 200.0, 1.99422, 1.0, None),
+        row(4, 300.0, 1.0, 2.0, Some(128.0)),
+        row(8, 480.0, 1.0, 2.0, Some(64.0)),
+        row(16, 870.0, 1.0, 2.0, Some(32.0)),
+        row(32, 1670.0, 1.0, 2.0, Some(16.0)),
     ];
     let note = "Of 8 processors the table prints tau = 300, which is that of 4: here it is 480, as in table 3.1.";
     Ok(Findings {
         notes: vec![note.into()],
-        ..table(&programs(512), PROGRAM, &rows, true)?
+        ..table(&programs(512), PROGRAM, &rows, Processors::Saved)?
     })
 }
 
@@ -234,28 +271,36 @@ fn figures(checked: &CheckedSchedule<'_>, machine: &Machine) -> [f64; 4] {
     [costs.duplication_rate, layers, words, of_all]
 }
 
-/// Compares schedules of BCSH for the first graph with published ones; ranges are of all.
+/// Compares BCSH's schedule of the first graph with published rows. Schedules of all graphs give
+/// the range of what `open` leaves open.
 fn table(
     graphs: &[Dag],
     open: &'static str,
     rows: &[Published],
-    saves: bool,
+    used: Processors,
 ) -> Result<Findings, Box<dyn Error>> {
     let mut findings = Findings::default();
-    for &(processors, tau, rate, layers, words) in rows {
+    for expected in rows {
+        let processors = expected.processors;
         let machine = Machine {
-            tau: Some(tau),
+            tau: Some(expected.tau),
             ..Machine::new(processors)
         };
         let mut all = Vec::new();
         for (seed, graph) in (0..).zip(graphs) {
-            let schedules = schedules(graph, &machine, saves, seed)?;
+            let schedules = schedules(graph, &machine, used, seed)?;
             all.extend(schedules.map(|checked| figures(&checked, &machine)));
         }
         let figures = [
-            ("duplication rate", Some(rate), 5, 0.05, 0..1),
-            ("layers", Some(layers), 0, 0.1, 1..2),
-            ("words of a message", words, 0, NEAR, 2..4),
+            (
+                "duplication rate",
+                Some(expected.duplication_rate),
+                5,
+                0.05,
+                0..1,
+            ),
+            ("layers", Some(expected.layers), 0, 0.1, 1..2),
+            ("words of a message", expected.words, 0, NEAR, 2..4),
         ];
         for (what, published, digits, within, columns) in figures {
             let Some(published) = published else { continue };

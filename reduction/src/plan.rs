@@ -7,9 +7,9 @@ use crate::{blocks::block_length, layered::layers, postal};
 /// Costs of communication, in units of one combination of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
-    /// Delay: from when a processor has a result until another has it.
+    /// Delay (L of LogP): from when a processor has a result until another has it.
     pub tau: u64,
-    /// Overhead of the receiver, in addition to the combination.
+    /// Overhead (o of LogP) of the receiver, in addition to the combination.
     pub overhead: u64,
 }
 
@@ -23,7 +23,7 @@ impl Default for Costs {
     }
 }
 
-/// Tree that combines the operands. Both keep their order.
+/// Association: the tree that combines the operands. Both keep the operands' order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// A tree that depends on the number of operands alone: see [`blocks`](crate::blocks). The
@@ -37,9 +37,9 @@ pub enum Order {
 /// Form of the tree by which the processors' results become one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Layers of these fan-ins, from the first on.
+    /// Layers, from the first on: groups of so many processors combine at once.
     Layered(Vec<u64>),
-    /// A postal tree.
+    /// A postal tree (Bar-Noy and Kipnis 1992): one message after the other, as delays allow.
     Postal,
 }
 
@@ -48,8 +48,8 @@ pub enum Shape {
 ///
 /// Computed once from the number of operands, the processors and the costs. The same plan serves
 /// any number of reductions, of any type and by any operation. Cost: some microseconds for each
-/// time that more processors can take, of which there are few. Memory: some words for each
-/// processor that takes part.
+/// number of processors at which the tree's time changes, which are few; and some words for each
+/// active processor.
 ///
 /// ```
 /// use superstep_reduction::{Costs, Order, Plan};
@@ -70,7 +70,7 @@ pub struct Plan {
     costs: Costs,
     block: usize,
     shape: Shape,
-    /// Parent of each active processor but the first.
+    /// Parent of each active processor; 0, unused, for the first.
     parents: Vec<u32>,
     time: u64,
 }
@@ -102,7 +102,7 @@ impl Plan {
             Order::Fixed => block_length(operands),
             Order::Free => 1,
         };
-        let (active, time) = fastest_number(operands, block, processors, costs);
+        let (active, time) = fastest_active(operands, block, processors, costs);
         let (shape, _) = fastest(active as u64, costs);
         Self {
             order,
@@ -180,8 +180,8 @@ impl Plan {
         (processor + 1..self.active()).filter(taken)
     }
 
-    /// Returns the fan-ins if every processor may take in all others of its group in each layer,
-    /// and so has the result without a broadcast.
+    /// Returns the fan-ins of an all-reduce by exchange (butterfly), if there is one. In each layer
+    /// every processor takes in all others of its group, so that no broadcast is needed.
     pub fn exchange(&self) -> Option<&[u64]> {
         match &self.shape {
             Shape::Layered(fan_ins) if fan_ins.iter().product::<u64>() == self.active() as u64 => {
@@ -191,8 +191,8 @@ impl Plan {
         }
     }
 
-    /// Returns whether vectors of that many elements are better scattered: every processor combines
-    /// its part of all of them, and the parts are gathered.
+    /// Returns whether vectors of that many elements take reduce-scatter and all-gather
+    /// (Rabenseifner) instead: every processor combines its part of all, and parts are gathered.
     pub fn scatters(&self, length: usize) -> bool {
         let (length, active) = (length as u64, self.active() as u64);
         let Costs { tau, overhead } = self.costs;
@@ -235,11 +235,11 @@ impl fmt::Display for Plan {
     }
 }
 
-/// Returns how many processors are fastest, the least number of several, and the plan's time.
+/// Returns the fastest number of active processors, the least of several, and the plan's time.
 ///
-/// More processors take longer to make one of their results. Of those that take the same time for
-/// it, the last ones have the least to do before.
-fn fastest_number(operands: usize, block: usize, processors: usize, costs: Costs) -> (usize, u64) {
+/// Joining results never gets faster with more processors, and takes equal time for ranges of them.
+/// Of each range the last has the least to do before.
+fn fastest_active(operands: usize, block: usize, processors: usize, costs: Costs) -> (usize, u64) {
     let blocks = operands.div_ceil(block);
     let most = processors.min(blocks).max(1);
     let joined = |active: usize| fastest(active as u64, costs).1;
@@ -284,6 +284,7 @@ fn last_of(first: usize, most: usize, holds: impl Fn(usize) -> bool) -> usize {
 /// Returns the fastest way to make one of that many results, and its time.
 fn fastest(active: u64, costs: Costs) -> (Shape, u64) {
     let layered = layers(active, costs.tau, costs.overhead);
+    // Postal time in steps of a combination and its overhead; tau is rounded up to them.
     let step = 1 + costs.overhead;
     let postal = step * postal::time(active, costs.tau.div_ceil(step));
     // Layers allow the exchange that leaves the result everywhere.

@@ -2,13 +2,14 @@
 
 use superstep_order::{Rows, number, take};
 
-/// Groups and dependences of a page, at most together. They take some two bytes each in it:
-/// 2^20 of them as much as a plan of 10^7 grains in order, some 2 MB.
-const MOST: usize = 1 << 20;
+/// Most groups and dependences of an HTML page, together. They take about two bytes each there:
+/// 2^20 take 2 MB, as a plan of 10^7 grains in order does.
+const MOST_NUMBERS: usize = 1 << 20;
 
 /// Groups of neighbouring numbers, and the groups that must end before each begins.
 ///
-/// Statements that write known words need none: the page reads off the plan who wrote them.
+/// Programs of a build need none: their plan says which slots each statement writes, and the page
+/// finds the writers there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dependences {
     /// Numbers of each group.
@@ -37,15 +38,15 @@ impl Dependences {
             all.lengths.push(length);
             all.before.items.extend(before(group).as_ref());
             all.before.end_row();
-            if all.lengths.len() + all.before.items.len() > MOST {
+            if all.lengths.len() + all.before.items.len() > MOST_NUMBERS {
                 return None;
             }
         }
         Some(all)
     }
 
-    /// Writes how many groups there are, and of each its length, how many it comes after, and how
-    /// far back these stand, modulo 2^32. Numbers have 7 bits a byte, lowest first.
+    /// Encodes the groups as LEB128 numbers: their count, then each one. A group is its length, how
+    /// many it comes after, and how far back each of these stands, modulo 2^32.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         number(&mut bytes, self.lengths.len() as u64);

@@ -1,16 +1,16 @@
-//! Measured costs of statements, by which a build corrects its own prices.
+//! Measured costs of statements, by which a build corrects its predictions.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Report, Statement};
 
-/// Least mean time of a task, in nanoseconds, predicted or measured, that is put right: of shorter
-/// ones vectors and caches decide, which predictions know. A choice.
-const LEAST: f64 = 2.0;
+/// Least mean time of a task, in nanoseconds, predicted or measured, that is corrected. Below it
+/// vectors and caches decide, which the prediction models already. A choice.
+const LEAST_NS: f64 = 2.0;
 
-/// Factor by which a prediction is off before the measured cost corrects it. Half of the
-/// collection's 134 rows are predicted within a fifth (`superstep-collection --json`).
-const OFF: f64 = 1.5;
+/// Ratio of measured and predicted time, either way, from which a correction is written. Half of
+/// the collection's 134 rows are predicted within a fifth (`superstep-collection --json`).
+const OFF_RATIO: f64 = 1.5;
 
 /// Measured cost of a statement's tasks beside the predicted one: an entry of a file that
 /// `cargo superstep report --costs` writes, and `Builder::measured` reads. Statements are known by
@@ -28,8 +28,8 @@ pub struct StatementCost {
 }
 
 impl StatementCost {
-    /// Returns the correction of its predicted work: the thousandths of it that the statement
-    /// takes, at least one. There is none if its times are no positive numbers.
+    /// Returns the correction: measured over predicted time in thousandths, at least 1. None if a
+    /// time is not positive.
     pub fn correction(&self) -> Option<u32> {
         let part = 1e3 * self.measured / self.predicted;
         (part > 0.0 && part.is_finite()).then(|| part.round().max(1.0) as u32)
@@ -37,11 +37,11 @@ impl StatementCost {
 }
 
 impl Report {
-    /// Returns the measured cost of each statement of a report with a recorded run. Those are left
-    /// out whose prediction is off by no more than half, and was not corrected before.
+    /// Returns the measured costs of statements that are off by a factor above 1.5 either way, or
+    /// were corrected already. A statement without a [correction](StatementCost::correction), as a
+    /// time is 0, is left out.
     ///
-    /// Waits, and the loops that are vectors, stay as predicted: a build takes the
-    /// measured part of the work, not the time itself.
+    /// Only work is scaled: waits, and which loops are vectorised, stay as predicted.
     ///
     /// ```
     /// use superstep_report::{Place, Report, Statement};
@@ -67,15 +67,17 @@ impl Report {
         let cost = |statement: &Statement| {
             let per = |ns: u64| ns as f64 / statement.tasks.max(1) as f64;
             let (predicted, measured) = (per(statement.work_ns), per(statement.measured_ns?));
-            let is_off = measured > OFF * predicted || predicted > OFF * measured;
-            let is_told = measured.max(predicted) >= LEAST && is_off && measured >= 1e-3;
+            let is_off = measured > OFF_RATIO * predicted || predicted > OFF_RATIO * measured;
+            let is_written = measured.max(predicted) >= LEAST_NS && is_off;
             let part = 1e-3 * f64::from(statement.correction.unwrap_or(1000));
-            (is_told || statement.correction.is_some()).then(|| StatementCost {
+            let cost = StatementCost {
                 kernel: kernel.name.clone(),
                 statement: statement.text.clone(),
                 measured: thousandths(measured),
                 predicted: thousandths(predicted / part),
-            })
+            };
+            let is_written = is_written || statement.correction.is_some();
+            (is_written && cost.correction().is_some()).then_some(cost)
         };
         self.statements.iter().filter_map(cost).collect()
     }
@@ -118,6 +120,34 @@ mod tests {
         let found = report.measured_costs();
         let found = found.iter().map(|cost| (cost.measured, cost.predicted));
         assert!(found.eq([(4.0, 10.0), (0.3, 10.0), (9.0, 50.0)]));
+    }
+
+    /// A build fails on a file with a cost that is no correction.
+    #[test]
+    fn costs_without_a_correction_are_not_written() {
+        let statement = |work_ns, measured_ns, correction| Statement {
+            tasks: 10_000,
+            work_ns,
+            measured_ns: Some(measured_ns),
+            correction,
+            ..Statement::default()
+        };
+        let report = Report {
+            kernel: Some(Place::default()),
+            statements: vec![
+                // Without predicted work a statement has a weight of its own.
+                statement(0, 1_000_000, None),
+                statement(1_000_000, 0, None),
+                statement(1_000_000, 0, Some(2000)),
+                statement(0, 1_000_000, Some(2000)),
+                statement(1_000_000, 4, Some(2000)),
+                statement(1_000_000, 10, Some(2000)),
+            ],
+            ..Report::default()
+        };
+        let found = report.measured_costs();
+        let times = found.iter().map(|cost| (cost.measured, cost.predicted));
+        assert!(times.eq([(0.001, 50.0)]), "{found:?}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Supersteps of an order whose steps run ranges of numbered items: chunks of plans and of farms.
+//! Supersteps of chunks: levels of an order of waits, so that a table can show a plan or a farm.
 
 use std::ops::Range;
 
@@ -7,11 +7,11 @@ use superstep_plan::{Body, Code, Component, Plan, Precedence, Stride, Term};
 
 use crate::Load;
 
-/// Cells of a table that any order may have, and that it may have for each number that it is made
-/// from. A cell is of a superstep and a processor, and takes some 100 bytes. A file of a few bytes
-/// may tell of many.
-const FREE: usize = 1 << 16;
-const FOR_EACH: usize = 4;
+/// Cells (superstep, processor) that any table may have: 6 MiB, at some 100 bytes each. A choice.
+const FREE_CELLS: usize = 1 << 16;
+
+/// Further cells for each number of the input: a file of a few bytes could ask for many. A choice.
+const CELLS_PER_NUMBER: usize = 4;
 
 /// The superstep of each step of an order: one more than those of the steps that must end before.
 #[derive(Clone, Debug)]
@@ -22,7 +22,10 @@ pub struct Supersteps<'o> {
 }
 
 impl<'o> Supersteps<'o> {
-    /// Finds the supersteps of an order, none of whose steps waits forever.
+    /// Finds the supersteps of an order.
+    ///
+    /// # Panics
+    /// If a step waits forever, as none of a plan does that is proved or of a file that was read.
     ///
     /// ```
     /// use superstep_order::{Order, Rows, Wait};
@@ -39,7 +42,9 @@ impl<'o> Supersteps<'o> {
     /// assert_eq!((table.supersteps, table.precedences.len()), (2, 1));
     /// ```
     pub fn new(order: &'o Order) -> Self {
-        let of = order.levels().unwrap_or_else(|| vec![0; order.steps()]);
+        let Some(of) = order.levels() else {
+            panic!("a step of the order waits forever");
+        };
         let count = of.iter().max().map_or(0, |&last| last + 1);
         Self { order, of, count }
     }
@@ -57,15 +62,16 @@ impl<'o> Supersteps<'o> {
         self.of[step as usize]
     }
 
-    /// Returns whether tables of them stay in proportion to so many numbers, from which the order
-    /// was made.
+    /// Returns whether tables stay in proportion to the input, of so many numbers.
     pub fn fit(&self, numbers: usize) -> bool {
         let cells = (self.count as usize).checked_mul(self.order.processors());
-        cells.is_some_and(|cells| cells <= FREE.saturating_add(numbers.saturating_mul(FOR_EACH)))
+        cells.is_some_and(|cells| {
+            cells <= FREE_CELLS.saturating_add(numbers.saturating_mul(CELLS_PER_NUMBER))
+        })
     }
 
     /// Returns a timeline of supersteps, given that of the steps; those that a processor lacks take
-    /// no time.
+    /// no time. Only for supersteps that [fit](Self::fit).
     ///
     /// # Panics
     /// If the timeline has other steps.
@@ -82,8 +88,8 @@ impl<'o> Supersteps<'o> {
         Timeline::new(firsts.collect(), times)
     }
 
-    /// Writes the steps in the tables of a program, given the items that each runs. The program has
-    /// one body, whose component is their number.
+    /// Makes a plan's tables, for a page and never to run: one body, whose component is the number
+    /// of the item. Only for supersteps that [fit](Self::fit).
     pub fn table<R: IntoIterator<Item = Range<u32>>>(&self, runs: impl Fn(u32) -> R) -> Plan {
         let (order, supersteps) = (self.order, self.count);
         let processors = order.processors() as u32;
@@ -126,8 +132,8 @@ impl<'o> Supersteps<'o> {
         }
     }
 
-    /// Returns the share of each processor, where there is no table of which to sum it up. It is of
-    /// the items that its steps run, and their times, if they are known.
+    /// Returns each processor's load, where a table would not [fit](Self::fit): the items that its
+    /// steps run, and their times, if they are known.
     pub fn loads<R: IntoIterator<Item = Range<u32>>>(
         &self,
         runs: impl Fn(u32) -> R,
@@ -147,5 +153,31 @@ impl<'o> Supersteps<'o> {
             }
         };
         (0..self.order.processors() as u32).map(load).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_order::{Rows, Wait};
+
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "waits forever")]
+    fn an_order_that_does_not_end_has_no_supersteps() {
+        let wait = |step, processor| {
+            (
+                step,
+                Wait {
+                    processor,
+                    steps: 1,
+                },
+            )
+        };
+        let order = Order {
+            processors: vec![0, 1, 2],
+            waits: Rows::sorted(2, [wait(0, 1), wait(1, 0)].into_iter()),
+        };
+        let _ = Supersteps::new(&order);
     }
 }

@@ -8,9 +8,8 @@ use std::fmt::{self, Write};
 use crate::figures::{Count, Figures, PlanFigures};
 use crate::{Breakdown, KernelReport, Kind, Place, Report};
 
-/// Width of the name of a figure, in characters: the longest is `duplication rate`, and two spaces
-/// follow.
-const NAME: usize = 18;
+/// Width of the column of names, in characters: `duplication rate`, the longest, and two spaces.
+const NAME_WIDTH: usize = 18;
 
 /// A time for people: `0.173 ms`.
 pub struct Nanoseconds(pub f64);
@@ -27,7 +26,7 @@ impl Report {
         let mut text = String::new();
         for (name, value) in self.rows() {
             // Writing to a string does not fail.
-            let _ = writeln!(text, "{name:<NAME$}{value}");
+            let _ = writeln!(text, "{name:<NAME_WIDTH$}{value}");
         }
         if !self.loads.is_empty() {
             text.push_str(&self.processors());
@@ -55,33 +54,7 @@ impl Report {
         if !self.control.is_empty() {
             row("control", self.control.clone());
         }
-        if let Some(program) = &self.program {
-            row(
-                "predicted",
-                Nanoseconds(program.predicted as f64).to_string(),
-            );
-        }
-        if let Some(plan) = &self.plan {
-            let [place, loaded] =
-                [plan.predicted_ns, plan.loaded_ns].map(|ns| Nanoseconds(ns as f64));
-            row("predicted", format!("{place} in place, {loaded} loaded"));
-        }
-        if self.function > 0 {
-            let function = Nanoseconds(self.function as f64);
-            row("function", format!("{function} as written, by prediction"));
-        }
-        if let Some(times) = &self.times {
-            if !times.predicted.is_unknown() {
-                row("cost", cost(&times.predicted));
-                row("efficiency", efficiency(&times.predicted));
-                row("granularity", granularity(&times.predicted));
-            }
-            if let Some(measured) = &times.measured {
-                row("measured", Nanoseconds(measured.run_ns as f64).to_string());
-                row("measured cost", cost(measured));
-                row("and efficiency", efficiency(measured));
-            }
-        }
+        self.rows_of_times(&mut row);
         match self.kind {
             Kind::Plan | Kind::Farm => self.rows_of_plan(&mut row),
             Kind::Schedule | Kind::Program => self.rows_of_schedule(&mut row),
@@ -109,8 +82,38 @@ impl Report {
         rows
     }
 
-    /// Adds the figures of a plan, of iterations in chunks; where it is not known, of a recorded
-    /// run.
+    /// Adds the predicted and measured times, and where they go.
+    fn rows_of_times(&self, row: &mut impl FnMut(&'static str, String)) {
+        if let Some(program) = &self.program {
+            row(
+                "predicted",
+                Nanoseconds(program.predicted as f64).to_string(),
+            );
+        }
+        if let Some(plan) = &self.plan {
+            let [place, loaded] =
+                [plan.predicted_ns, plan.loaded_ns].map(|ns| Nanoseconds(ns as f64));
+            row("predicted", format!("{place} in place, {loaded} loaded"));
+        }
+        if self.function > 0 {
+            let function = Nanoseconds(self.function as f64);
+            row("function", format!("{function} as written, by prediction"));
+        }
+        if let Some(times) = &self.times {
+            if !times.predicted.is_unknown() {
+                row("cost", cost(&times.predicted));
+                row("efficiency", efficiency(&times.predicted));
+                row("granularity", granularity(&times.predicted));
+            }
+            if let Some(measured) = &times.measured {
+                row("measured", Nanoseconds(measured.run_ns as f64).to_string());
+                row("measured cost", cost(measured));
+                row("and efficiency", efficiency(measured));
+            }
+        }
+    }
+
+    /// Adds the figures of a plan or, without one, those of a recorded run.
     fn rows_of_plan(&self, row: &mut impl FnMut(&'static str, String)) {
         let Some(plan) = &self.plan else {
             row("chunks", self.tasks.to_string());
@@ -162,8 +165,8 @@ impl Report {
         }
         row("machine", self.machine.clone());
         row("supersteps", self.supersteps.to_string());
-        row("makespan", beside(self.makespan, self.makespan_bound));
-        row("BSP cost", beside(self.bsp_cost, self.bsp_bound));
+        row("makespan", with_bound(self.makespan, self.makespan_bound));
+        row("BSP cost", with_bound(self.bsp_cost, self.bsp_bound));
         if let Some(run) = &self.run_time {
             let [median, p99] = [run.median, run.p99].map(|seconds| Nanoseconds(1e9 * seconds));
             row("run time", format!("{median} in the median, {p99} at 99 %"));
@@ -261,7 +264,7 @@ impl KernelReport {
 }
 
 /// Writes a cost to a tenth, and how many times its lower bound it is.
-fn beside(cost: f64, bound: f64) -> String {
+fn with_bound(cost: f64, bound: f64) -> String {
     let ratio = cost / bound;
     let [cost, bound] = [cost, bound].map(|cost| (10.0 * cost).round() / 10.0);
     if bound > 0.0 {
@@ -307,7 +310,7 @@ fn efficiency(times: &Breakdown) -> String {
     )
 }
 
-/// Writes the work for each time of communication and synchronisation.
+/// Writes the granularity: work over communication and synchronisation.
 fn granularity(times: &Breakdown) -> String {
     let overhead = times.communication_ns as f64 + times.synchronisation_ns as f64;
     match overhead > 0.0 {

@@ -1,4 +1,4 @@
-//! Costs of a schedule, by the thesis and by the BSP model.
+//! Costs of a schedule: makespan by N. Fujimoto's thesis (2000, chapter 3), and BSP cost.
 //!
 //! All figures are of the schedule as it stands: a copy is work, wherever it stands.
 
@@ -24,8 +24,8 @@ pub fn superstep_loads(graph: &Dag, schedule: &Schedule) -> Vec<u64> {
 /// Returns the makespan by the thesis (section 3.3): the largest load of each superstep, and tau
 /// for each boundary between two supersteps. A boundary counts whether or not anything crosses it.
 ///
-/// For BCSH this can be a little below the sum of the loads that the algorithm itself reports.
-/// Those count a task twice that two groups of one processor share.
+/// BCSH (the thesis's scheduler) may report a little more. It deals groups of tasks that overlap,
+/// and counts a task once for each group of a processor.
 pub fn makespan(graph: &Dag, schedule: &Schedule, tau: f64) -> f64 {
     let loads = superstep_loads(graph, schedule);
     loads.iter().sum::<u64>() as f64 + tau * loads.len().saturating_sub(1) as f64
@@ -117,8 +117,8 @@ pub fn bsp_cost(
     let work: u64 = superstep_loads(schedule.graph(), schedule.schedule())
         .iter()
         .sum();
-    let exchanges = exchanges(schedule, communication, machine);
-    work as f64 + exchanges.map(|exchange| exchange.cost).sum::<f64>()
+    let all = exchanges(schedule, communication, machine);
+    work as f64 + all.map(|exchange| exchange.cost).sum::<f64>()
 }
 
 /// Communication of one superstep.
@@ -140,9 +140,9 @@ pub fn exchanges<'a>(
     machine: &'a Machine,
 ) -> impl Iterator<Item = Exchange> + 'a {
     let levels = machine.levels.len() + 1;
-    // Words that each processor sends, then that each receives, level by level.
+    // Words by processor, then by direction (sent, received), then by level, which varies fastest.
     let mut words = vec![0_u64; 2 * levels * schedule.schedule().processors()];
-    let exchange = move |transfers: &[Transfer]| {
+    let exchange_of = move |transfers: &[Transfer]| {
         words.fill(0);
         let mut farthest = None;
         for transfer in transfers {
@@ -166,7 +166,7 @@ pub fn exchanges<'a>(
             cost: relation + machine.latency_of(level),
         })
     };
-    communication.supersteps().filter_map(exchange)
+    communication.supersteps().filter_map(exchange_of)
 }
 
 /// Costs of a schedule, all figures at once.

@@ -33,7 +33,7 @@ impl Progress {
         }
         let seconds = self.since.elapsed().as_secs();
         if let Some(terminal) = &mut self.terminal {
-            // Cargo's own line is drawn again.
+            // This overwrites cargo's own progress line, which cargo draws again.
             let _ = write!(terminal, "\r\x1b[Ksuperstep, {seconds} s: {what}");
             self.is_shown = true;
         }

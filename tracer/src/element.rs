@@ -1,4 +1,4 @@
-//! Types of words.
+//! Element types of arrays. A word is one element, of whatever size.
 
 /// Type of an array's words.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -6,13 +6,13 @@
 pub struct Element {
     /// The type as Rust source, for messages and printed programs.
     pub text: String,
-    /// Numbers that its values are.
+    /// Kind of number.
     pub kind: ElementKind,
-    /// Bytes of a word.
+    /// Size of one element, in bytes.
     pub bytes: usize,
 }
 
-/// Numbers that the values of a type are.
+/// Kind of number of an element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ElementKind {
@@ -29,7 +29,7 @@ pub enum ElementKind {
 }
 
 impl Element {
-    /// Puts a type together.
+    /// Makes an element type.
     pub fn new(text: impl Into<String>, kind: ElementKind, bytes: usize) -> Self {
         let text = text.into();
         Self { text, kind, bytes }

@@ -1,5 +1,5 @@
-//! Panics of the kernel's own code, with their locations: a panic hook is told of these, the
-//! payload is not.
+//! Panics of the kernel's own code, with their locations. `catch_unwind` gives the payload alone,
+//! so a panic hook notes the location.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};

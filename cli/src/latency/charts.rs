@@ -1,10 +1,10 @@
-//! Two charts: how often which latency comes, and how the mean of the maximum grows with the number
-//! of paths.
+//! Two charts: the survival function of the slowest path's latency (how often it is longer), and
+//! the mean maximum over the number of paths.
 
 use std::error::Error;
 
 use superstep_network::latency::{Distribution, Fits, Maximum, Samples, fit};
-use superstep_papers::{Curve, Drawing, Scale};
+use superstep_papers::{Curve, Drawing, Scale, published_latencies};
 
 /// Draws both charts, one above the other.
 pub(super) fn svg(samples: &Samples, fits: &Fits) -> Result<String, Box<dyn Error>> {
@@ -29,23 +29,26 @@ pub(super) fn svg(samples: &Samples, fits: &Fits) -> Result<String, Box<dyn Erro
     ])
 }
 
-/// Returns the recorded and fitted probabilities to be above a latency, down to that of one period.
+/// Returns the survival function, recorded and fitted, down to a probability of one period.
 fn survivals(samples: &Samples, slowest: &Maximum) -> Vec<Curve> {
     let periods = samples.periods();
     let mut maxima: Vec<f64> = (0..periods).map(|period| samples.maximum(period)).collect();
     maxima.sort_unstable_by(f64::total_cmp);
     let count = periods as f64;
     let stride = periods.div_ceil(POINTS);
-    let part = |at: usize| 1.0 - at as f64 / count;
+    let survival = |at: usize| 1.0 - at as f64 / count;
     // Steps: nothing was recorded between two neighbours.
     let recorded = maxima
         .iter()
         .enumerate()
         .step_by(stride)
-        .flat_map(|(at, &x)| [(x, part(at.saturating_sub(stride))), (x, part(at))]);
+        .flat_map(|(at, &x)| {
+            let before = survival(at.saturating_sub(stride));
+            [(x, before), (x, survival(at))]
+        });
     let fitted = (0..POINTS).map(|at| {
-        let part = (1.0 / count).powf(at as f64 / (POINTS - 1) as f64);
-        (slowest.quantile(1.0 - part), part)
+        let survival = (1.0 / count).powf(at as f64 / (POINTS - 1) as f64);
+        (slowest.quantile(1.0 - survival), survival)
     });
     vec![
         Curve::new("recorded", recorded.collect()),
@@ -53,10 +56,10 @@ fn survivals(samples: &Samples, slowest: &Maximum) -> Vec<Curve> {
     ]
 }
 
-/// Points of a curve: one for every second pixel of the chart.
+/// Points of a curve: one for every second pixel of a chart 900 pixels wide, less its margins.
 const POINTS: usize = 400;
 
-/// Means over the numbers of paths to 1024, each a fifth more than the one before.
+/// Returns means of the maximum for up to 1024 paths; each number is a fifth above the last.
 fn means(fits: &Fits) -> Vec<Curve> {
     let counts: Vec<usize> = std::iter::successors(Some(1usize), |n| Some((n + 1).max(n * 6 / 5)))
         .take_while(|&n| n < 1024)
@@ -66,28 +69,14 @@ fn means(fits: &Fits) -> Vec<Curve> {
         let points = counts.iter().map(|&n| (n as f64, maximum(n).mean()));
         Curve::new(name, points.collect())
     };
-    // Mean and deviation, as published and of the published scale and shape.
-    let second = Distribution::Pareto {
-        scale: 41.0,
-        shape: 27.7,
-        cap: None,
-    };
-    let [first, second] = [(44.3, 2.8), (second.mean(), second.deviation())];
-    let normal = |(mean, deviation)| Distribution::Normal { mean, deviation };
-    let pareto = |(mean, deviation)| fit::pareto_of_moments(mean, deviation);
-    vec![
-        curve("these paths", &|n| fits.slowest(n)),
-        curve("44.3, 2.8 ms: Pareto", &|n| {
-            Maximum::repeated(pareto(first), n)
-        }),
-        curve("44.3, 2.8 ms: normal", &|n| {
-            Maximum::repeated(normal(first), n)
-        }),
-        curve("42.5, 1.6 ms: Pareto", &|n| {
-            Maximum::repeated(pareto(second), n)
-        }),
-        curve("42.5, 1.6 ms: normal", &|n| {
-            Maximum::repeated(normal(second), n)
-        }),
-    ]
+    let mut curves = vec![curve("these paths", &|n| fits.slowest(n))];
+    for (mean, deviation) in published_latencies() {
+        let pareto = fit::pareto_of_moments(mean, deviation);
+        let normal = Distribution::Normal { mean, deviation };
+        for (kind, path) in [("Pareto", pareto), ("normal", normal)] {
+            let name = format!("{mean:.1}, {deviation:.1} ms: {kind}");
+            curves.push(curve(&name, &|n| Maximum::repeated(path.clone(), n)));
+        }
+    }
+    curves
 }

@@ -180,11 +180,19 @@ fn read_reports(
     folder: &Path,
     kernels: &mut Vec<Kernel>,
 ) -> Result<(), BuildError> {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Ok(());
+    let failed = |source| BuildError::File {
+        path: folder.to_path_buf(),
+        source,
     };
-    let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
-    for path in paths.filter(|path| path.extension().is_some_and(|ending| ending == "json")) {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(failed)?,
+    };
+    for entry in entries {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_none_or(|ending| ending != "json") {
+            continue;
+        }
         let text = fs::read_to_string(&path).map_err(|source| BuildError::File {
             path: path.clone(),
             source,
@@ -244,7 +252,8 @@ impl Kernel {
         self.report.sources.iter().filter_map(read).collect()
     }
 
-    /// Cuts the lines out of a file that stand around a kernel's statements.
+    /// Cuts the lines around a kernel's statements out of a file; all lines, if the file has none
+    /// of them.
     fn lines_of(&self, report: &Report, file: &str, text: &str, changed: bool) -> Source {
         let own = &self.report.file;
         let is_here = |of: &Option<String>| of.as_ref().unwrap_or(own) == file;
@@ -275,6 +284,20 @@ mod tests {
     struct Line {
         #[command(flatten)]
         build: Build,
+    }
+
+    #[test]
+    fn a_folder_without_reports_has_no_kernels_and_one_that_cannot_be_read_fails() {
+        let kernels = |folder: &str| {
+            let mut kernels = Vec::new();
+            read_reports(Path::new(""), Path::new(folder), &mut kernels).map(|()| kernels.len())
+        };
+        assert!(matches!(kernels("src"), Ok(0)));
+        assert!(matches!(kernels("nowhere"), Ok(0)));
+        let file = kernels("Cargo.toml");
+        assert!(
+            matches!(&file, Err(BuildError::File { path, .. }) if path == Path::new("Cargo.toml"))
+        );
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     /// Processors of each host, which run a rank each [default: those of the machine file, or 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     processors: Option<u32>,
-    /// Decides where the search starts beside the depth-first order
+    /// Seed of the search's random starts; it also starts from the depth-first order
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Write the hosts in the order of the ranks to this file, for mpirun
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Returns the traffic of ranks that each send to the next.
 fn chain(ranks: u64) -> Result<Matrix, TopologyError> {
-    let most = Matrix::MOST;
+    let most = Matrix::MOST_ROWS;
     if ranks > most as u64 {
         return Err(TopologyError::Chain { ranks, most });
     }

@@ -1,10 +1,11 @@
-//! Function of a block: a few lines at a time, side by side.
+//! Function of a block (a loop over runs of equal length, its lines), by unroll and jam: a few
+//! lines go side by side.
 //!
-//! Words that all lines read are loaded once for all of them. Where each iteration waits for the
-//! one before, the lines wait at the same time.
+//! Words that all lines read are loaded once for all. Where an iteration waits for the one before,
+//! the lines' latencies overlap. A component is the slot of a word, its root the first equal one.
 //!
-//! Words that the lines read for themselves stay in registers as far as there are any. Long bodies
-//! take their statements in several passes, as
+//! Words that lines read for themselves stay in registers, without spills: long bodies take their
+//! statements in several passes, as
 //! [`passes`](superstep_compiler::pattern::Signature::passes) says.
 
 use std::ops::Range;
@@ -16,8 +17,7 @@ use superstep_compiler::pattern::{LINES, Step};
 use super::{Function, by_vectors, field, inlined};
 
 impl Function<'_> {
-    /// Prints the loop over the lines of a block, a few side by side, `alone` being the function of
-    /// one line.
+    /// Prints the loop over the lines of a block, a few side by side; `alone` runs one line.
     pub(super) fn block(&self, alone: &Ident) -> TokenStream {
         let lines = Literal::usize_unsuffixed(LINES);
         let side_by_side = self.side_by_side();
@@ -40,8 +40,8 @@ impl Function<'_> {
         }
     }
 
-    /// Finds the words of all lines, none if what one writes another touches, and goes through
-    /// them.
+    /// Prints a group of lines side by side. It gives up (`?`) where a line writes words that
+    /// another touches.
     fn side_by_side(&self) -> TokenStream {
         let mut found = Vec::new();
         let (mut before, mut after) = (TokenStream::new(), TokenStream::new());
@@ -76,8 +76,8 @@ impl Function<'_> {
         }
     }
 
-    /// Prints all iterations of some statements, with those slices that they use; vectors begin as
-    /// what the first line writes has them.
+    /// Prints all iterations of some statements, with those slices that they use; vectors are
+    /// aligned with what the first line writes.
     fn pass(&self, statements: Range<usize>, slices: &[(usize, usize)]) -> TokenStream {
         let starts = self.starts();
         let used = starts[statements.start]..starts[statements.end];
@@ -119,14 +119,14 @@ impl Function<'_> {
         starts
     }
 
-    /// Returns the lines for which component `c` is to be found: one, if it is the same in all.
+    /// Returns the lines that need component `c`: the first alone, if it is the same in all.
     fn lines_of(&self, c: usize) -> Range<usize> {
-        let still = self
+        let is_shared = self
             .signature
             .side_by_side
             .as_ref()
-            .is_some_and(|still| still[c]);
-        0..if still { 1 } else { LINES }
+            .is_some_and(|is_shared| is_shared[c]);
+        0..if is_shared { 1 } else { LINES }
     }
 
     /// Names component `c` in a line.
@@ -202,8 +202,8 @@ impl Function<'_> {
         Some(quote! { let [#(#names),*] = #around.#found?; })
     }
 
-    /// Prints one iteration of every line: each statement in all of them before the next one, so
-    /// that what they load together is loaded once.
+    /// Prints one iteration of every line (the jam): each statement in all lines before the next
+    /// one, so that common words are loaded once.
     fn iteration_of_all(&self, statements: Range<usize>) -> TokenStream {
         let mut tokens = TokenStream::new();
         let is_kept =

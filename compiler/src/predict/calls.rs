@@ -3,30 +3,20 @@
 /// Time of a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Price {
-    /// Instructions among the others, in vectors as well.
+    /// Throughput: so many instructions, which vectorise with those around them.
     Instructions(u32),
-    /// Time of so many operations on floating-point numbers that wait for each other.
-    Waits(f64),
+    /// Latency, in dependent floating-point operations ([`wait`](superstep_machine::Times::wait)).
+    Latency(f64),
 }
 
-/// Time of a call of a function that is not in the table, in operations that wait for each other.
-/// By the default times it is 20 ns.
+/// Latency of a call that is not in the table: 20 ns by the default `Times`.
 ///
-/// The collection's own functions take these times, 7 ns in the geometric mean:
-///
-/// | function | ns |
-/// |---|---|
-/// | `bezier`, inlined in vectors | 1 |
-/// | `pyramid` | 2 |
-/// | `reed_solomon` | 8 |
-/// | `line` | 12 |
-/// | `median` | 54 |
-/// | `planets` | 57 |
-///
-/// Three times that mean is generous: a program that loses is found out by the first calls, and one
-/// that is not generated never runs. With calls for nothing `median` and `planets` at their small
-/// sizes lacked the program for two processors. They took 1.02 and .73 of the function in place of
-/// .60 and .55; no kernel of the collection loses.
+/// The collection's own functions take 7 ns in the geometric mean: 1 (`bezier`, inlined in vectors),
+/// 2 (`pyramid`), 8 (`reed_solomon`), 12 (`line`), 54 (`median`) and 57 (`planets`). Three times
+/// that is generous: a program that loses is found out by the first calls, and one that is
+/// not generated never runs. With free calls `median` and `planets`, small, lacked the program for
+/// two processors. They took 1.02 and 0.73 of the function, not 0.60 and 0.55. No kernel of the
+/// collection loses.
 const UNKNOWN: f64 = 25.0;
 
 /// Returns the time of a call of a function, a method or a macro, by its name as written: `exp`,
@@ -36,9 +26,10 @@ const UNKNOWN: f64 = 25.0;
 /// arguments. They are measured in a chain in which each call waits for the one before, less an
 /// addition.
 pub(super) fn price(name: &str) -> Price {
-    use Price::{Instructions, Waits};
+    use Price::{Instructions, Latency};
     let last = name.rsplit("::").next().unwrap_or(name);
-    // Families of methods of integers. Other names that begin as these do are users' own.
+    // Methods of integers by prefix. Only these prefixes: names in `is_` or `to_` are users' own,
+    // unless listed below.
     let families = [
         ("wrapping_", 1),
         ("rotate_", 1),
@@ -60,19 +51,19 @@ pub(super) fn price(name: &str) -> Price {
         "abs_diff" | "clamp" | "unwrap" | "unwrap_or" | "total_cmp" | "partial_cmp" | "cmp" => {
             Instructions(2)
         }
-        "floor" | "ceil" | "round" | "trunc" | "fract" => Waits(2.0),
-        "recip" | "div_ceil" | "ilog2" => Waits(5.0),
-        "pow" | "powi" => Waits(6.0),
-        "exp" | "exp2" | "rem_euclid" | "div_euclid" => Waits(11.0),
-        "ln" | "log2" | "sin" | "cos" => Waits(15.0),
-        "log" | "asin" | "acos" | "atan" => Waits(20.0),
-        "exp_m1" | "log10" | "hypot" | "sin_cos" => Waits(23.0),
-        "ln_1p" | "tan" | "atan2" | "cosh" => Waits(26.0),
-        "powf" | "sinh" | "cbrt" => Waits(30.0),
+        "floor" | "ceil" | "round" | "trunc" | "fract" => Latency(2.0),
+        "recip" | "div_ceil" | "ilog2" => Latency(5.0),
+        "pow" | "powi" => Latency(6.0),
+        "exp" | "exp2" | "rem_euclid" | "div_euclid" => Latency(11.0),
+        "ln" | "log2" | "sin" | "cos" => Latency(15.0),
+        "log" | "asin" | "acos" | "atan" => Latency(20.0),
+        "exp_m1" | "log10" | "hypot" | "sin_cos" => Latency(23.0),
+        "ln_1p" | "tan" | "atan2" | "cosh" => Latency(26.0),
+        "powf" | "sinh" | "cbrt" => Latency(30.0),
+        "tanh" => Latency(40.0),
         // Macros check, or make a value in place.
         _ if last.ends_with('!') => Instructions(1),
-        "tanh" => Waits(40.0),
-        _ => Waits(UNKNOWN),
+        _ => Latency(UNKNOWN),
     }
 }
 
@@ -97,7 +88,7 @@ mod tests {
             "from_polar",
             "field::mul",
         ] {
-            assert_eq!(price(name), Price::Waits(UNKNOWN), "{name}");
+            assert_eq!(price(name), Price::Latency(UNKNOWN), "{name}");
         }
     }
 }

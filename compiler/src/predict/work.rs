@@ -54,7 +54,7 @@ impl Work {
         for call in &all.calls {
             match price(call) {
                 Price::Instructions(count) => simple += count,
-                Price::Waits(waits) => calls += waits,
+                Price::Latency(latency) => calls += latency,
             }
         }
         simple += all.additions + all.multiplications + all.extremes + all.bits;

@@ -2,9 +2,9 @@
 
 use superstep::kernel;
 
-/// One Jacobi iteration for the dense system `a y = b` of `n` unknowns: from the guess `x` to the next guess `y`.
+/// Computes one Jacobi iteration for the dense system `a y = b`, from guess `x` to guess `y`.
 ///
-/// `a` is row-major. `change` receives the Euclidean norm of `y - x`.
+/// `a` is row-major, of `n` rows. `change` receives the Euclidean norm of `y - x`.
 #[kernel]
 pub fn jacobi_solve(n: usize, a: &[f64], b: &[f64], x: &[f64], y: &mut [f64], change: &mut f64) {
     for i in 0..n {

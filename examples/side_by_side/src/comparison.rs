@@ -6,8 +6,8 @@ use superstep::RunError;
 
 use crate::SameBits;
 
-/// Runs of which the shortest counts.
-const RUNS: usize = 10;
+/// Repetitions, of which the shortest counts.
+const REPETITIONS: usize = 10;
 
 /// One kernel on one input: what the original made of it, and in which time.
 #[derive(Debug)]
@@ -20,9 +20,10 @@ pub struct Comparison<T> {
 
 impl<T: Clone + SameBits> Comparison<T> {
     /// Runs `original` on copies of `input`, which holds the kernel's `&mut` arguments. `title`
-    /// names kernel and size.
-    pub fn new(title: &str, input: &T, mut original: impl FnMut(&mut T)) -> Self {
-        let (expected, sequential) = shortest(RUNS, input, &mut original);
+    /// names the kernel and its size.
+    pub fn new(title: &str, input: &T, original: impl FnMut(&mut T)) -> Self {
+        let mut expected = input.clone();
+        let sequential = shortest(input, original, |result| expected.clone_from(result));
         Self {
             title: title.into(),
             input: input.clone(),
@@ -31,53 +32,59 @@ impl<T: Clone + SameBits> Comparison<T> {
         }
     }
 
-    /// Runs `generated` on copies of the same input and prints one line: processors, supersteps,
-    /// both times, and whether the results are identical.
+    /// Runs `generated` on copies of the same input, and prints processors, supersteps, both times,
+    /// and whether the results of all runs are identical.
     ///
-    /// Returns whether they are. A failed run, and a call that ran the original for want of a
-    /// program, count as not.
-    pub fn print(&self, mut generated: impl FnMut(&mut T) -> Result<(), RunError>) -> bool {
-        let mut outcome = Ok(());
-        let (actual, parallel) = shortest(RUNS, &self.input, |data| {
+    /// Returns whether they are. A failed run counts as not; so does a call that ran the original
+    /// as no program was generated.
+    pub fn print(&self, generated: impl FnMut(&mut T) -> Result<(), RunError>) -> bool {
+        let (parallel, identical) = match self.compare(generated) {
+            Ok(compared) => compared,
+            Err(error) => {
+                println!("{}: {error}", self.title);
+                return false;
+            }
+        };
+        let form = match superstep::last_run() {
+            Some(ran) => format!(
+                "{}, {}",
+                count(ran.processors, "processor"),
+                count(ran.supersteps, "superstep")
+            ),
+            None if superstep::last_reason() == Some(superstep::Reason::AsWritten) => {
+                "the function as written".into()
+            }
+            None => {
+                println!("{}: no program was generated for this call", self.title);
+                return false;
+            }
+        };
+        println!(
+            "{}: {form}, {:.3} ms (sequential {:.3} ms), identical: {}",
+            self.title,
+            1e3 * parallel.as_secs_f64(),
+            1e3 * self.sequential.as_secs_f64(),
+            if identical { "yes" } else { "no" },
+        );
+        identical
+    }
+
+    /// Runs `generated` as often as the original; returns its shortest time, and whether the
+    /// results of all runs are identical.
+    fn compare(
+        &self,
+        mut generated: impl FnMut(&mut T) -> Result<(), RunError>,
+    ) -> Result<(Duration, bool), RunError> {
+        let (mut outcome, mut identical) = (Ok(()), true);
+        let run = |data: &mut T| {
             if outcome.is_ok() {
                 outcome = generated(data);
             }
+        };
+        let time = shortest(&self.input, run, |result| {
+            identical &= result.same_bits(&self.expected);
         });
-        let ran = superstep::last_run();
-        match (outcome, ran) {
-            (Ok(()), Some(ran)) => {
-                let identical = actual.same_bits(&self.expected);
-                println!(
-                    "{}: {}, {}, {:.3} ms (sequential {:.3} ms), identical: {}",
-                    self.title,
-                    count(ran.processors, "processor"),
-                    count(ran.supersteps, "superstep"),
-                    1e3 * parallel.as_secs_f64(),
-                    1e3 * self.sequential.as_secs_f64(),
-                    if identical { "yes" } else { "no" },
-                );
-                identical
-            }
-            (Ok(()), None) if superstep::last_reason() == Some(superstep::Reason::AsWritten) => {
-                let identical = actual.same_bits(&self.expected);
-                println!(
-                    "{}: the function as written, {:.3} ms (sequential {:.3} ms), identical: {}",
-                    self.title,
-                    1e3 * parallel.as_secs_f64(),
-                    1e3 * self.sequential.as_secs_f64(),
-                    if identical { "yes" } else { "no" },
-                );
-                identical
-            }
-            (Ok(()), None) => {
-                println!("{}: no program was generated for this call", self.title);
-                false
-            }
-            (Err(error), _) => {
-                println!("{}: {error}", self.title);
-                false
-            }
-        }
+        outcome.map(|()| (time, identical))
     }
 }
 
@@ -87,16 +94,39 @@ fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{ending}")
 }
 
-/// The shortest of several runs of `run`, each on a fresh copy of `input`, and what it left in its
-/// copy.
-pub fn shortest<T: Clone>(runs: usize, input: &T, mut run: impl FnMut(&mut T)) -> (T, Duration) {
+/// Repeats `run`, each time on a fresh copy of `input`, of which `see` has the result. Returns the
+/// shortest time.
+fn shortest<T: Clone>(input: &T, mut run: impl FnMut(&mut T), mut see: impl FnMut(&T)) -> Duration {
     let mut data = input.clone();
     let mut best = Duration::MAX;
-    for _ in 0..runs {
+    for _ in 0..REPETITIONS {
         data.clone_from(input);
         let start = Instant::now();
         run(&mut data);
         best = best.min(start.elapsed());
+        see(&data);
     }
-    (data, best)
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_results_of_all_runs_are_compared() {
+        let comparison = Comparison::new("sum", &vec![1.0, 2.0], |data| data[0] += data[1]);
+        for wrong in 0..=REPETITIONS {
+            let mut runs = 0..;
+            let compared = comparison.compare(|data| {
+                data[0] += data[1];
+                if runs.next() == Some(wrong) {
+                    data[0] = -data[0];
+                }
+                Ok(())
+            });
+            let (_, identical) = compared.expect("no run fails");
+            assert_eq!(identical, wrong == REPETITIONS, "{wrong}");
+        }
+    }
 }

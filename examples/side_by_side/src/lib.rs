@@ -14,7 +14,7 @@ mod race;
 
 pub use bits::SameBits;
 pub use check::Check;
-pub use comparison::{Comparison, shortest};
+pub use comparison::Comparison;
 pub use generated::generated;
 #[cfg(feature = "plan")]
 pub use race::Race;

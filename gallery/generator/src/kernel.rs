@@ -1,4 +1,5 @@
-//! A kernel in source form, with what is needed to build and to test it.
+//! Kernels in source form, with what builds and tests them. Control parameters decide loops and
+//! indices, data is computed; an instance is a kernel at fixed control arguments.
 
 use std::fmt::Write;
 
@@ -35,7 +36,8 @@ pub struct Parameter {
 pub enum Kind {
     /// A control integer: its type and the value of the one instance.
     Size(&'static str, usize),
-    /// A `#[structure]` slice: its element type and the name that `setup` gives it.
+    /// A `#[structure]` slice (control that the caller gives), by its element type. `setup` binds
+    /// it.
     Structure(&'static str),
     /// Data: an element type and what surrounds it.
     Data(Word, Shape),
@@ -46,7 +48,7 @@ pub enum Kind {
 pub enum Shape {
     /// `&[T]` of that many words.
     Input(usize),
-    /// As `Input`, its length being control: the kernel uses `len()`.
+    /// As `Input`, but its length is control: the kernel calls `len()`.
     Measured(usize),
     /// `&mut [T]` of that many words.
     InOut(usize),
@@ -60,7 +62,7 @@ pub enum Shape {
     InOutScalar,
 }
 
-/// `[[word; N]; M]` for the dimensions M, N.
+/// Returns the type `[[word; N]; M]` for the dimensions M, N.
 pub fn array_type(word: &str, dimensions: &[usize]) -> String {
     dimensions
         .iter()
@@ -139,7 +141,7 @@ impl Kernel {
         self
     }
 
-    /// The function.
+    /// Writes the function as Rust source.
     pub fn source(&self) -> String {
         let mut source = String::new();
         let parameters: Vec<String> = self.parameters.iter().map(Parameter::declaration).collect();
@@ -207,7 +209,8 @@ impl Parameter {
         )
     }
 
-    /// The argument of a call, the data having been bound to the parameter's name.
+    /// Returns the argument of a call; data are bound to the parameter's name, `&mut` where
+    /// written.
     pub fn call_argument(&self) -> String {
         let name = &self.name;
         match &self.kind {
@@ -238,7 +241,7 @@ impl Parameter {
     }
 }
 
-/// `text` with each line indented by its depth in braces, from `depth` on.
+/// Indents each line by its depth in braces, from `depth` on.
 pub fn indented(text: &str, mut depth: usize) -> String {
     let mut out = String::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {

@@ -1,4 +1,5 @@
-//! Loops marked `#[grain]`: every kind of loop, every way out of one.
+//! Loops marked `#[grain]`: each iteration is one task for schedulers. They are here in every kind
+//! of loop, with every way out of one.
 
 use steps::kernel;
 
@@ -16,7 +17,8 @@ pub fn lu(n: usize, a: &mut [f64]) {
     }
 }
 
-/// Sweeps over a grid, a row at a time; rows are values of one set of readers, but for the outermost.
+/// Jacobi sweeps over a grid, a row at a time. All words of a row have the same readers, so they
+/// travel as one value.
 #[kernel]
 pub fn jacobi(n: usize, sweeps: usize, x: &mut [f64], y: &mut [f64]) {
     for _ in 0..sweeps {
@@ -36,7 +38,7 @@ pub fn jacobi(n: usize, sweeps: usize, x: &mut [f64], y: &mut [f64]) {
     }
 }
 
-/// A transform in blocks of butterflies: what a block gives away has several readers.
+/// FFT in blocks of butterflies: several blocks read what one writes.
 #[kernel]
 pub fn fft(n: usize, block: usize, x: &mut [[f64; 2]], twiddles: &[[f64; 2]]) {
     let mut half = n / 2;
@@ -64,7 +66,8 @@ pub fn fft(n: usize, block: usize, x: &mut [[f64; 2]], twiddles: &[[f64; 2]]) {
     }
 }
 
-/// Tiles of a table: borders go to the right, downwards, and the corner across. Longest common subsequences.
+/// Longest common subsequences, tile by tile: a tile's borders go to the right, downwards and
+/// across the corner.
 #[kernel]
 pub fn lcs(n: usize, tile: usize, a: &[u8], b: &[u8], table: &mut [u32]) {
     for top in (0..n).step_by(tile) {
@@ -90,7 +93,8 @@ pub fn lcs(n: usize, tile: usize, a: &[u8], b: &[u8], table: &mut [u32]) {
     }
 }
 
-/// Grains of every kind of loop, that end at every kind of jump; tasks between them, and a reduction inside of one.
+/// Grains of every kind of loop, that end at every kind of jump; tasks between them, and a
+/// reduction inside of one.
 #[kernel]
 pub fn jumps(n: usize, x: &mut [f64], sum: &mut f64) {
     let mut round = 0;

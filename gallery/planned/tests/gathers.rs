@@ -39,8 +39,9 @@ fn bits(words: &[f64]) -> Vec<u64> {
     words.iter().map(|word| word.to_bits()).collect()
 }
 
-/// Compares runs of a plan for columns, in place, loaded and from a file, with the function; returns
-/// whether their updates are gathered.
+/// Compares runs of a plan for columns with the function, in place, loaded and from a file.
+///
+/// Returns whether their updates are gathered.
 fn is_gathered(pattern: &Pattern, processors: usize) -> bool {
     let (n, values) = (pattern.size(), pattern.values());
     let column: Vec<u32> = pattern.row.iter().map(|&start| start as u32).collect();

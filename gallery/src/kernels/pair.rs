@@ -1,4 +1,4 @@
-//! A type of the user's own.
+//! Element type of a user's own: a struct with padding, which kernels compute with as with numbers.
 
 use std::ops::{Add, AddAssign, Mul};
 
@@ -12,7 +12,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Both, in an order that matters.
+    /// Combines both, neither commutatively nor associatively, so that a wrong order shows.
     pub fn mix(self, other: Self) -> Self {
         Self {
             x: self.x * 0.5 + other.x * 0.25,

@@ -58,7 +58,7 @@ pub(super) fn number(text: &str) -> Result<f64, String> {
 
 impl Matrix {
     /// Most rows: their numbers take 128 MiB.
-    pub const MOST: usize = 4096;
+    pub const MOST_ROWS: usize = 4096;
 
     /// Reads a matrix as [`from_csv`](Self::from_csv).
     ///
@@ -103,11 +103,11 @@ impl Matrix {
             let (line, entries) = (row.line(), row.width());
             last = line;
             let wanted = *width.get_or_insert(entries);
-            if wanted > Self::MOST {
+            if wanted > Self::MOST_ROWS {
                 return Err(wrong(
                     line,
-                    Self::MOST + 1,
-                    format!("a matrix has at most {} rows", Self::MOST),
+                    Self::MOST_ROWS + 1,
+                    format!("a matrix has at most {} rows", Self::MOST_ROWS),
                 ));
             }
             if entries != wanted {

@@ -316,8 +316,8 @@ impl Pairs {
             return Ok(number);
         }
         let number = self.names.len();
-        if number == Matrix::MOST {
-            return Err(format!("there are at most {} hosts", Matrix::MOST));
+        if number == Matrix::MOST_ROWS {
+            return Err(format!("there are at most {} hosts", Matrix::MOST_ROWS));
         }
         self.names.push(name.to_owned());
         self.numbers.insert(name.to_owned(), number);

@@ -18,7 +18,7 @@ use superstep_scheduler::Scheduler;
 use superstep_search::Bcsh;
 use superstep_search::rivals::Dsh;
 
-use super::{JACOBI_128, jacobi};
+use super::{JACOBI_128, Published, jacobi};
 use crate::{Effort, Findings, Row};
 
 /// Choice on which times depend.
@@ -80,7 +80,10 @@ fn row(of: &str, published: f64, digits: usize, within: f64, found: impl Fn(Cost
 pub(crate) fn figure_3_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let graph = jacobi::thesis(128);
     let (mut all, mut notes) = (Vec::new(), Vec::new());
-    for (processors, tau, ..) in JACOBI_128 {
+    for Published {
+        processors, tau, ..
+    } in JACOBI_128
+    {
         let machine = Machine {
             tau: Some(tau),
             ..Machine::new(processors)

@@ -1,4 +1,4 @@
-//! Errors: why a plan is refused.
+//! Errors of a proof: why a plan of grains (ranges of iterations) is refused.
 
 use std::{fmt, ops::Range};
 
@@ -16,7 +16,7 @@ pub enum ProofError {
         /// Contradiction, in words.
         what: &'static str,
     },
-    /// A wait for what the plan has not.
+    /// A wait for chunks that the plan lacks.
     #[error("processor {processor}, chunk {chunk} waits for {} chunks of processor {}", wait.steps, wait.processor)]
     Unfulfillable {
         /// The processor that waits.
@@ -26,7 +26,7 @@ pub enum ProofError {
         /// The wait.
         wait: Wait,
     },
-    /// A grain that the plan has not.
+    /// A grain that the plan lacks.
     #[error("there is no grain {grain}, but it stands at position {position}")]
     Unknown {
         /// Its number.
@@ -61,7 +61,7 @@ pub enum ProofError {
         /// The wait.
         wait: Wait,
     },
-    /// More chunks than memory for a number for each of them and each processor.
+    /// The vector clocks, one number for each chunk and processor, do not fit in memory.
     #[error("no memory for the proof of {chunks} chunks on {processors} processors")]
     Memory {
         /// Chunks of the plan.

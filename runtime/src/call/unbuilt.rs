@@ -1,5 +1,5 @@
-//! Memory of calls for which nothing was built: for each kernel, a few choices of its control
-//! arguments.
+//! Cache of calls for which nothing was built: for each kernel, a few instances (choices of control
+//! arguments). The least recently used one gives way.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{OnceLock, RwLock, RwLockReadGuard};
@@ -20,14 +20,14 @@ const KEYS: usize = 8;
 /// MiB.
 const MOST_ENTRIES: usize = 1 << 21;
 
-/// Calls for choices that are not kept, since the last call for one that is, before it gives way.
-/// It is as many as calls wait for a plan. Who goes through nine sizes again and again keeps eight.
-const OTHERS: u32 = 256;
+/// Age at which an entry gives way, in calls for instances that are not kept. As many as calls wait
+/// for a plan. Whoever cycles through nine sizes keeps eight.
+const LEAST_AGE: u32 = 256;
 
 /// Memory of a kernel's calls for which nothing was built, by control arguments.
 ///
-/// A choice is known by a hash of a glance at it until a plan is made. Then its key is written,
-/// which calls compare before they run the plan. Before, choices that look alike count as one.
+/// An entry is known by a hash of a glance at it until a plan is made, then by its key. Before
+/// that, instances with equal hashes count as one.
 ///
 /// Calls never wait for each other here. Who finds a choice being replaced keeps nothing of the
 /// call.
@@ -46,8 +46,8 @@ struct Slots {
     /// Hashes of the choices, beside each other: most calls look at these and one slot. Zero: none.
     hashes: [AtomicU64; KEYS],
     slots: [RwLock<Option<Slot>>; KEYS],
-    /// Calls for other choices.
-    others: AtomicU32,
+    /// Logical clock: calls for instances that are not kept.
+    clock: AtomicU32,
 }
 
 /// Choice of control arguments.
@@ -56,8 +56,22 @@ struct Slot {
     /// Key, written when a plan is made.
     key: OnceLock<Box<[u8]>>,
     memory: Memory,
-    /// Calls for other choices when it was called last.
-    others: AtomicU32,
+    /// Clock at its last call.
+    last_used: AtomicU32,
+}
+
+impl Slot {
+    /// Returns the key, which `make` makes where there is none. Nobody waits for another thread
+    /// that makes one.
+    fn key_or(&self, make: impl FnOnce() -> Vec<u8>) -> &[u8] {
+        if self.key.get().is_none() {
+            let _ = self.key.set(make().into_boxed_slice());
+        }
+        match self.key.get() {
+            Some(key) => key,
+            None => unreachable!("a key that is written stays"),
+        }
+    }
 }
 
 /// Memory of calls for one choice, which stays while this is held.
@@ -102,8 +116,7 @@ impl Found<'_> {
 
     /// Returns whether the choice is a call's, by its key, which is written where there is none.
     pub(super) fn is_of<K: Kernel>(&mut self, planning: &dyn Planning<K>) -> bool {
-        let write = || planning.key().into_boxed_slice();
-        let key = self.slot().key.get_or_init(write);
+        let key = self.slot().key_or(|| planning.key());
         self.is_compared = planning.is_for(key);
         self.is_compared
     }
@@ -118,7 +131,7 @@ impl Unbuilt {
     }
 
     /// Returns the memory of calls that look like this one, whose plans may have so many
-    /// processors. First come those that were kept first. `wanted` tells whether it is the one.
+    /// processors. Slots are searched in order. `wanted` tells whether it is the one.
     pub(super) fn find<'u>(
         &'u self,
         glance: Glance,
@@ -126,7 +139,7 @@ impl Unbuilt {
         mut wanted: impl FnMut(&mut Found<'u>) -> bool,
     ) -> Option<Found<'u>> {
         let kept = self.slots.get();
-        let hash = glance.hash | 1;
+        let hash = hash_of(glance);
         for (other, slot) in kept.hashes.iter().zip(&kept.slots) {
             if other.load(Ordering::Relaxed) != hash {
                 continue;
@@ -137,9 +150,9 @@ impl Unbuilt {
             let Some(held) = slot.as_ref().filter(|slot| slot.hash == hash) else {
                 continue;
             };
-            let others = kept.others.load(Ordering::Relaxed);
-            if held.others.load(Ordering::Relaxed) != others {
-                held.others.store(others, Ordering::Relaxed);
+            let now = kept.clock.load(Ordering::Relaxed);
+            if held.last_used.load(Ordering::Relaxed) != now {
+                held.last_used.store(now, Ordering::Relaxed);
             }
             let mut found = Found {
                 slot,
@@ -160,23 +173,23 @@ impl Unbuilt {
         if glance.entries > MOST_ENTRIES {
             return;
         }
-        let others = kept.others.fetch_add(1, Ordering::Relaxed);
+        let now = kept.clock.fetch_add(1, Ordering::Relaxed);
         let is_free = |hash: &AtomicU64| hash.load(Ordering::Relaxed) == 0;
         let free = kept.hashes.iter().position(is_free);
-        let age = if insists { 0 } else { OTHERS };
-        let Some(at) = free.or_else(|| kept.stale(others, age)) else {
+        let least = if insists { 0 } else { LEAST_AGE };
+        let Some(at) = free.or_else(|| kept.least_recently_used(now, least)) else {
             return;
         };
         if let Ok(mut slot) = kept.slots[at].try_write()
             // Another call may have taken it meanwhile.
             && (free.is_none() || slot.is_none())
         {
-            let hash = glance.hash | 1;
+            let hash = hash_of(glance);
             *slot = Some(Slot {
                 hash,
                 key: OnceLock::new(),
                 memory: Memory::default(),
-                others: AtomicU32::new(kept.others.load(Ordering::Relaxed)),
+                last_used: AtomicU32::new(kept.clock.load(Ordering::Relaxed)),
             });
             kept.hashes[at].store(hash, Ordering::Relaxed);
         }
@@ -189,14 +202,18 @@ impl Default for Unbuilt {
     }
 }
 
+/// Returns the hash by which an entry is found; it is never zero, the mark of a free slot.
+fn hash_of(glance: Glance) -> u64 {
+    glance.hash | 1
+}
+
 impl Slots {
-    /// Returns the place of the choice that was called for the longest time ago, if there were so
-    /// many calls for other choices since.
-    fn stale(&self, others: u32, least: u32) -> Option<usize> {
+    /// Returns the slot of the least recently used entry, if it is as old as `least`.
+    fn least_recently_used(&self, now: u32, least: u32) -> Option<usize> {
         let ages = self.slots.iter().enumerate().filter_map(|(at, slot)| {
             let slot = slot.try_read().ok()?;
-            let last = slot.as_ref()?.others.load(Ordering::Relaxed);
-            Some((others.wrapping_sub(last) as i32, at))
+            let last = slot.as_ref()?.last_used.load(Ordering::Relaxed);
+            Some((now.wrapping_sub(last) as i32, at))
         });
         let (age, at) = ages.max()?;
         (age >= least as i32).then_some(at)
@@ -226,7 +243,7 @@ mod tests {
     #[test]
     fn the_first_choices_stay_while_calls_come_for_them() {
         let unbuilt = Unbuilt::new();
-        for _ in 0..2 * OTHERS {
+        for _ in 0..2 * LEAST_AGE {
             for n in 0..KEYS {
                 assert!(call(&unbuilt, n, false));
             }
@@ -241,7 +258,7 @@ mod tests {
             assert!(call(&unbuilt, n, false));
         }
         let until = (0..).take_while(|_| !call(&unbuilt, KEYS, false)).count();
-        assert!(until <= OTHERS as usize, "{until}");
+        assert!(until <= LEAST_AGE as usize, "{until}");
         let kept = (0..KEYS).filter(|&n| {
             let found = unbuilt.find(glance(n), 2, |_| true);
             found.is_some()
@@ -271,11 +288,25 @@ mod tests {
         unbuilt.keep(glance(1), false);
         assert!(find(&[1]).is_some() && find(&[1]) == find(&[2]));
         let first = unbuilt.find(glance(1), 2, |_| true).expect("it is kept");
-        first.slot().key.get_or_init(|| [1].into());
+        first.slot().key_or(|| vec![1]);
         drop(first);
         assert!(find(&[1]).is_some() && find(&[2]).is_none());
         unbuilt.keep(glance(1), false);
         assert!(find(&[2]).is_some() && find(&[2]) != find(&[1]));
+    }
+
+    /// Another call writes a key, here in the midst of this one's: both go on, with the first key.
+    #[test]
+    fn who_writes_a_key_waits_for_nobody_who_writes_one() {
+        let unbuilt = Unbuilt::new();
+        unbuilt.keep(glance(1), false);
+        let [one, other] = [1, 2].map(|_| unbuilt.find(glance(1), 2, |_| true));
+        let (one, other) = (one.expect("it is kept"), other.expect("it is kept"));
+        let key = one.slot().key_or(|| {
+            assert_eq!(other.slot().key_or(|| vec![2]), [2]);
+            vec![1]
+        });
+        assert_eq!(key, [2]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Scans: the results of all beginnings of a list of operands.
+//! Scans (prefix reductions): the combination of the operands up to each one, or before it.
 
 use superstep_reduction::Plan;
 
@@ -61,8 +61,7 @@ impl Member<'_> {
         })
     }
 
-    /// Replaces each operand by what `step` makes of it and of the combination of all before it,
-    /// which it brings up to date.
+    /// Returns what `step` makes of each operand and of the prefix before it, which `step` updates.
     fn scan<T: Clone + Send + 'static, C: Fn(T, T) -> T>(
         &mut self,
         plan: &Plan,
@@ -94,8 +93,7 @@ impl Member<'_> {
         results
     }
 
-    /// Returns what stands before this processor's operands. Totals go up the plan's tree,
-    /// beginnings come down.
+    /// Returns the prefix before this processor's operands: totals go up the tree, prefixes down.
     fn before<T: Clone + Send + 'static>(
         &self,
         plan: &Plan,
@@ -115,6 +113,7 @@ impl Member<'_> {
             }
             None => Forest::new(plan.order()),
         };
+        // Whoever was taken in last has the most below it.
         for (child, own) in between.into_iter().rev() {
             let mut left = before.clone();
             left.append(own, combine);

@@ -1,11 +1,12 @@
-//! Branches, labels and searches that control decides.
+//! Kernels with branches, labels and searches. Control decides them (loops, conditions and
+//! indices), which a trace knows, and never data.
 
 use super::{both, over};
 use crate::draw::Draw;
 use crate::kernel::{Kernel, Shape};
 use crate::word::Word;
 
-/// Each over two types of data.
+/// Returns each kernel over two types of data. Their numbers, from 0, choose types and seeds.
 pub(super) fn kernels() -> Vec<Kernel> {
     both(
         0,

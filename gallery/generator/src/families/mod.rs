@@ -100,7 +100,7 @@ fn both(first: usize, shapes: &[fn(&mut Draw, Word) -> Kernel]) -> Vec<Kernel> {
     kernels
 }
 
-/// An expression over `operands`, parenthesised.
+/// Draws a random expression over `operands`, in parentheses.
 fn over(draw: &mut Draw, word: Word, operands: &[&str]) -> String {
     let operands: Vec<String> = operands.iter().map(ToString::to_string).collect();
     format!("({})", word.expression(draw, &operands))
