@@ -11,11 +11,11 @@ pub(super) enum Price {
 
 /// Latency of a call that is not in the table: 20 ns by the default `Times`.
 ///
-/// The collection's own functions take 7 ns in the geometric mean: 1 (`bezier`, inlined in vectors),
-/// 2 (`pyramid`), 8 (`reed_solomon`), 12 (`line`), 54 (`median`) and 57 (`planets`). Three times
-/// that is generous: a program that loses is found out by the first calls, and one that is
-/// not generated never runs. With free calls `median` and `planets`, small, lacked the program for
-/// two processors. They took 1.02 and 0.73 of the function, not 0.60 and 0.55. No kernel of the
+/// The collection's own functions take 7 ns in the geometric mean: `bezier`, inlined in vectors, 1,
+/// `pyramid` 2, `reed_solomon` 8, `line` 12, `median` 54, `planets` 57. Three times that is
+/// generous: a program that loses is found out by the first calls, and one that is not generated
+/// never runs. With free calls `median` and `planets`, small, lacked the program for two
+/// processors. They took 1.02 and 0.73 of the function, not 0.60 and 0.55. No kernel of the
 /// collection loses.
 const UNKNOWN: f64 = 25.0;
 
