@@ -65,7 +65,8 @@ use syn::{Item, ItemFn};
 
 use crate::calls::{Callees, Request};
 use crate::errors::Errors;
-use crate::expand::{Contents, Expansion, Gathered};
+use crate::expand::{Contents, Expansion};
+use crate::gather::Gathered;
 use crate::identity::{Context, Identity};
 use crate::kernel::Kernel;
 use crate::lower::Lowered;
@@ -177,7 +178,7 @@ fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents
         let gathered = expansion.may_gather().then(|| gathered(context, function));
         match gathered.flatten() {
             Some(gathered) => {
-                let module = gathered.module();
+                let module = gathered.printed();
                 expansion.with_gathers(gathered);
                 Contents::WithGathers(expansion.tokens(), module)
             }

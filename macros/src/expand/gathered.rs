@@ -4,36 +4,13 @@
 //! kernel's, and has no interface: the kernel's plans are its plans where the order that was
 //! recorded allows it.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::Stmt;
 use syn::ext::IdentExt;
 
 use super::{Expansion, scope};
-use crate::gather::{Gather, recorders};
+use crate::gather::{Gather, Gathered, recorders};
 use crate::identity::Side;
-
-/// Kernel with gathers, as its module has it and as the original kernel speaks to it.
-pub(crate) struct Gathered {
-    module: Ident,
-    contents: TokenStream,
-    recording: Vec<Stmt>,
-    loops: usize,
-    /// Parameters that it has in common with the original kernel: control, data, and values.
-    control: Vec<Ident>,
-    arguments: Vec<Ident>,
-    values: Vec<Ident>,
-}
-
-impl Gathered {
-    /// Prints the module, which stands beside that of the kernel.
-    pub(crate) fn module(&self) -> TokenStream {
-        let Self {
-            module, contents, ..
-        } = self;
-        quote!(mod #module { use super::*; #contents })
-    }
-}
 
 impl Expansion<'_> {
     /// Expands a kernel with gathers, of which this is the lowered function.

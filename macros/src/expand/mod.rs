@@ -35,6 +35,7 @@ use quote::quote;
 use crate::classify::Classes;
 use crate::environment::Environment;
 use crate::errors::Errors;
+use crate::gather::Gathered;
 use crate::grains::{self, Level};
 use crate::identity::{self, Context, Identity, Side};
 use crate::kernel::Kernel;
@@ -43,7 +44,6 @@ use crate::planning::Planning;
 use crate::types::Types;
 use arguments::Argument;
 pub(crate) use frame::{Contents, frame};
-pub(crate) use gathered::Gathered;
 
 /// All that an expansion is made of.
 pub(crate) struct Expansion<'k> {
