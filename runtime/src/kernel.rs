@@ -124,4 +124,11 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     ) -> Result<(), &'static str> {
         Err("its words")
     }
+
+    /// Makes a memory as [`memory`](Self::memory) does, without arguments: of the first words of
+    /// the streams of `packet`.
+    #[cfg(feature = "ranks")]
+    fn blank(_packet: &Self::Packet, _lengths: &[u32]) -> Option<Self::Memory> {
+        None
+    }
 }

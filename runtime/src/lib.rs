@@ -308,7 +308,7 @@ pub mod expansion {
     #[cfg(feature = "ranks")]
     pub mod ranks {
         pub use crate::ranks::element::{Raw, Streamed, Unstreamed};
-        pub use crate::ranks::{Over, RankError, run};
+        pub use crate::ranks::{Communicator, Over, Part, RankError, run};
     }
     pub use crate::statement::{Begun, Statement};
     pub use crate::stream::{Stream, copy};

@@ -4,7 +4,7 @@
 //! `superstep-mpi` has one over MPI; [`local`] has one of threads, for tests.
 //!
 //! * A *kernel*: each rank runs one processor of a program over private memory, by `run_over` of
-//!   what `prepare` gives. At each superstep a rank sends one message to each rank that needs words
+//!   what `prepare` gives, or by its `part`, where no rank has an array in whole. At each superstep a rank sends one message to each rank that needs words
 //!   of it, and waits for none but those that it receives.
 //! * A *sum*: [`Distributed`] says which rank owns which range of an array. Its sums have the bits
 //!   of [`reduce`](crate::reduce), for every number of ranks and threads.
@@ -35,6 +35,7 @@ mod distributed;
 pub mod element;
 mod error;
 pub mod local;
+mod part;
 mod program;
 mod scan;
 #[cfg(all(test, not(loom)))]
@@ -43,6 +44,7 @@ mod tests;
 pub use distributed::{Distributed, Ranges};
 use element::Element;
 pub use error::RankError;
+pub use part::Part;
 pub(crate) use program::Kept;
 pub use program::{Inputs, Over, Results, run};
 

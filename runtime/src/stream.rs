@@ -97,6 +97,18 @@ impl<T: Copy> Stream<T> {
         &mut self.words
     }
 
+    /// Makes an array of the first word.
+    ///
+    /// # Panics
+    /// If there is no word, and the array is to have one.
+    #[cfg(feature = "ranks")]
+    pub fn array(&self, words: usize) -> Vec<T> {
+        match words {
+            0 => Vec::new(),
+            _ => vec![self.words[0]; words],
+        }
+    }
+
     /// Forgets all words but keeps the allocation.
     pub fn clear(&mut self) {
         self.words.clear();

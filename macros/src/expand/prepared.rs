@@ -1,10 +1,11 @@
 //! Programs that are chosen once for many runs: `prepare`, and the type `Prepared`.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 
 use super::Expansion;
 use super::arguments::Argument;
+use crate::lower::Role;
 
 impl Expansion<'_> {
     /// Prints `prepare` and `prepare_owned`, of the module and of `With`.
@@ -133,7 +134,7 @@ impl Expansion<'_> {
         let planning = self.planning(private);
         let (result, verdict) = (self.result_of_run(private), self.verdict());
         let finish = self.finish_run(private);
-        let over = self.over_ranks(private);
+        let over_ranks = self.over_ranks(private);
         let mut outcome =
             quote_spanned!(Span::mixed_site()=> self.prepared.run_or_plan(#planning, #arguments));
         if !lengths.is_empty() {
@@ -192,11 +193,11 @@ impl Expansion<'_> {
                 }
             }
 
-            #over
+            #over_ranks
         }
     }
 
-    /// Prints `run_over`, in a crate whose superstep has its feature `ranks`. A guard gives up on
+    /// Prints `run_over` and `part`, in a crate whose superstep has its feature `ranks`. A guard gives up on
     /// one processor: no other rank would know.
     fn over_ranks(&self, private: &TokenStream) -> Option<TokenStream> {
         if self.kernel.error.is_some() {
@@ -212,6 +213,7 @@ impl Expansion<'_> {
             let length = argument.length()?;
             Some(quote!(&& #name.len() == #length))
         });
+        let part = self.part(private);
         Some(quote_spanned! {Span::mixed_site()=>
             #private::if_ranked! {
                 impl Prepared<'_> {
@@ -227,18 +229,92 @@ impl Expansion<'_> {
                         #(#data),*
                     ) -> ::core::result::Result<(), #private::ranks::RankError> {
                         #lend
-                        let key = || {
-                            let mut key = #private::ControlWriter::new();
-                            self::control(&mut key, #(#control_names),*);
-                            let mut key = key.into_bytes();
-                            key.extend_from_slice(#id.as_bytes());
-                            key
-                        };
                         let is_long = true #(#lengths)*;
-                        #private::ranks::run(&self.prepared, key, is_long, over, #arguments)
+                        #private::ranks::run(&self.prepared, || self.key(), is_long, over, #arguments)
+                    }
+
+                    /// Makes this rank's part of the program, with memory for the words that its
+                    /// tasks touch; each rank calls this. No rank has an array in whole.
+                    ///
+                    /// # Errors
+                    /// If a rank cannot run the program or has another one, or the engine fails.
+                    pub fn part(
+                        &self,
+                        ranks: &mut dyn #private::ranks::Communicator,
+                    ) -> ::core::result::Result<Part<'_>, #private::ranks::RankError> {
+                        let part = #private::ranks::Part::of(&self.prepared, || self.key(), ranks)?;
+                        ::core::result::Result::Ok(Part { part })
+                    }
+
+                    /// Returns what ranks compare: control arguments, and the kernel's text.
+                    fn key(&self) -> ::std::vec::Vec<u8> {
+                        #lend
+                        let mut key = #private::ControlWriter::new();
+                        self::control(&mut key, #(#control_names),*);
+                        let mut key = key.into_bytes();
+                        key.extend_from_slice(#id.as_bytes());
+                        key
                     }
                 }
+
+                #part
             }
         })
+    }
+
+    /// Prints the type `Part`.
+    fn part(&self, private: &TokenStream) -> TokenStream {
+        let words = |number: u16| self.element(usize::from(number), 1);
+        let (inputs, arrays) = self.numbered(|role| role != Role::Local);
+        let fills = inputs.iter().zip(arrays).map(|(number, array)| {
+            let (fill, word) = (format_ident!("fill_{array}"), words(*number));
+            let doc = format!(
+                "Fills the words of `{array}` that this rank's tasks read, each by its index in the whole array, of words one after the other."
+            );
+            quote_spanned! {Span::mixed_site()=>
+                #[doc = #doc]
+                pub fn #fill(&mut self, word: impl ::core::ops::FnMut(usize) -> #word) {
+                    self.part.fill(#number, |memory| &mut memory.#array, word);
+                }
+            }
+        });
+        let (outputs, arrays) = self.numbered(|role| role == Role::InOut);
+        let results = outputs.iter().zip(arrays).map(|(number, array)| {
+            let (results, word) = (format_ident!("results_{array}"), words(*number));
+            let doc = format!(
+                "Iterates over the results in `{array}` that this rank has computed, each with its index in the whole array, of words one after the other."
+            );
+            quote_spanned! {Span::mixed_site()=>
+                #[doc = #doc]
+                pub fn #results(&self) -> impl ::core::iter::Iterator<Item = (usize, #word)> {
+                    self.part.results(#number, |memory| &memory.#array)
+                }
+            }
+        });
+        quote_spanned! {Span::mixed_site()=>
+            /// Part of a rank in runs of a prepared program: fill it, run it, and ask it for
+            /// results; before it runs again, fill what was written. A rank without a processor has
+            /// no words.
+            pub struct Part<'p> {
+                part: #private::ranks::Part<'p, Program>,
+            }
+
+            impl Part<'_> {
+                #(#fills)*
+
+                /// Runs the program, with inputs and results where they are; each rank calls this.
+                ///
+                /// # Errors
+                /// If a rank panics, or the engine fails.
+                pub fn run(
+                    &mut self,
+                    ranks: &mut dyn #private::ranks::Communicator,
+                ) -> ::core::result::Result<(), #private::ranks::RankError> {
+                    self.part.run(ranks)
+                }
+
+                #(#results)*
+            }
+        }
     }
 }

@@ -318,6 +318,12 @@ impl Expansion<'_> {
                     #(#private::ranks::Streamed(&mut packet.#streams).visit(visit)?;)*
                     ::core::result::Result::Ok(())
                 }
+
+                fn blank(packet: &Packet, lengths: &[u32]) -> ::core::option::Option<Memory> {
+                    ::core::option::Option::Some(Memory {
+                        #(#fields: packet.#own_stream.array(lengths[#arrays as usize] as usize),)*
+                    })
+                }
             }
         }
     }
@@ -332,7 +338,7 @@ impl Expansion<'_> {
     }
 
     /// Returns the arrays of some roles: their numbers, and their names.
-    fn numbered(&self, of: impl Fn(Role) -> bool) -> (Vec<u16>, Vec<&Ident>) {
+    pub(super) fn numbered(&self, of: impl Fn(Role) -> bool) -> (Vec<u16>, Vec<&Ident>) {
         let arrays = self.lowered.arrays.iter().zip(0..);
         arrays
             .filter(|(array, _)| of(array.role))

@@ -7,29 +7,13 @@
 use num_complex::Complex;
 use superstep::ranks::{Communicator, Inputs, Over, Results};
 
-#[path = "../../../examples/fft/src/kernels.rs"]
-pub mod fft;
-#[path = "../../../examples/jacobi/src/kernels.rs"]
-pub mod jacobi;
-#[path = "../../../examples/lcs/src/kernels.rs"]
-pub mod lcs;
-#[path = "../../../examples/lu/src/kernels.rs"]
-pub mod lu;
-#[path = "../../../examples/matmul/src/kernels.rs"]
-pub mod matmul;
-#[path = "../../../examples/sptrsv/src/pattern.rs"]
-pub mod pattern;
-pub mod roots;
-#[path = "../../../examples/sptrsv/src/kernels.rs"]
-pub mod sptrsv;
-
 /// Prepares a kernel for as many processors as there are ranks, and spoils it if that is asked for.
 macro_rules! prepared {
-    ($kernel:ident::$name:ident, $way:ident, $part:ident, ($($control:expr),*)) => {{
+    ($kernel:ident::$name:ident, $size:expr, $loses:expr, ($($control:expr),*)) => {{
         use $kernel::$name;
-        let with = $name::with().exactly($part.size).private_memory(true);
+        let with = $name::with().exactly($size).private_memory(true);
         let prepared = with.prepare($($control),*)?;
-        if $way.loses {
+        if $loses {
             prepared.altered(|plan| {
                 let last = plan.messages.last_mut();
                 let last = last.expect("it is a program with messages");
@@ -40,6 +24,27 @@ macro_rules! prepared {
         }
     }};
 }
+
+#[path = "../../../examples/fft/src/kernels.rs"]
+pub mod fft;
+mod inputs;
+#[path = "../../../examples/jacobi/src/kernels.rs"]
+pub mod jacobi;
+#[path = "../../../examples/lcs/src/kernels.rs"]
+pub mod lcs;
+#[path = "../../../examples/lu/src/kernels.rs"]
+pub mod lu;
+#[path = "../../../examples/matmul/src/kernels.rs"]
+pub mod matmul;
+mod parts;
+#[path = "../../../examples/sptrsv/src/pattern.rs"]
+pub mod pattern;
+pub mod roots;
+#[path = "../../../examples/sptrsv/src/kernels.rs"]
+pub mod sptrsv;
+
+pub use parts::Watch;
+
 /// Numbers of ranks for which there are programs.
 pub const RANKS: [usize; 5] = [1, 2, 3, 4, 8];
 
@@ -120,22 +125,18 @@ impl Case {
         let over = Over::new(ranks).inputs(way.inputs).results(way.results);
         match self {
             Self::Lu => {
-                let mut a = numbers(LU * LU);
-                (0..LU).for_each(|i| a[i * LU + i] += LU as f64);
+                let mut a = words(LU * LU, inputs::lu);
                 let mut own = part.held(&a, 0);
-                prepared!(lu::lu, way, part, (LU)).run_over(over, &mut own)?;
+                prepared!(lu::lu, part.size, way.loses, (LU)).run_over(over, &mut own)?;
                 let before = a.clone();
                 lu::lu(LU, &mut a);
                 Ok(part.same(&own, &before, &a))
             }
             Self::Fft => {
-                let turn = |k: usize| Complex::cis(-std::f64::consts::TAU * k as f64 / FFT as f64);
-                let twiddles: Vec<_> = (0..FFT / 2).map(turn).collect();
-                let pairs = numbers(2 * FFT);
-                let x = pairs.chunks(2).map(|pair| Complex::new(pair[0], pair[1]));
-                let mut x: Vec<_> = x.collect();
+                let twiddles = words(FFT / 2, inputs::twiddle);
+                let mut x = words(FFT, inputs::fft);
                 let (own_twiddles, mut own) = (part.held(&twiddles, 1), part.held(&x, 1));
-                let prepared = prepared!(fft::fft, way, part, (FFT));
+                let prepared = prepared!(fft::fft, part.size, way.loses, (FFT));
                 prepared.run_over(over, &own_twiddles, &mut own)?;
                 let before = x.clone();
                 fft::fft(FFT, &twiddles, &mut x);
@@ -143,36 +144,34 @@ impl Case {
             }
             Self::Jacobi => {
                 let (n, rounds) = JACOBI;
-                let mut u = numbers(n * n);
+                let mut u = words(n * n, inputs::number);
                 let mut v = u.clone();
                 let (mut own_u, mut own_v) = (part.held(&u, 0), part.held(&v, 0));
-                let prepared = prepared!(jacobi::jacobi, way, part, (n, rounds));
+                let prepared = prepared!(jacobi::jacobi, part.size, way.loses, (n, rounds));
                 prepared.run_over(over, &mut own_u, &mut own_v)?;
                 let before = u.clone();
                 jacobi::jacobi(n, rounds, &mut u, &mut v);
                 Ok(part.same(&own_u, &before, &u) && part.same(&own_v, &before, &v))
             }
             Self::Lcs => {
-                let numbers = numbers(2 * LCS);
-                let mut letters = numbers.iter().map(|word| (8.0 * word) as u8);
-                let a: Vec<u8> = letters.by_ref().take(LCS).collect();
-                let b: Vec<u8> = letters.collect();
+                let a = words(LCS, inputs::letter);
+                let b = words(LCS, |i| inputs::letter(LCS + i));
                 let mut length = vec![0; (LCS + 1) * (LCS + 1)];
                 let mut own = part.held(&length, 0);
                 let (own_a, own_b) = (part.held(&a, 0), part.held(&b, 0));
-                let prepared = prepared!(lcs::lcs, way, part, (LCS, LCS));
+                let prepared = prepared!(lcs::lcs, part.size, way.loses, (LCS, LCS));
                 prepared.run_over(over, &own_a, &own_b, &mut own)?;
                 let before = length.clone();
                 lcs::lcs(LCS, LCS, &a, &b, &mut length);
                 Ok(part.same(&own, &before, &length))
             }
             Self::Matmul => {
-                let a = numbers(MATMUL * MATMUL);
-                let b: Vec<f64> = a.iter().map(|word| 1.0 - word * word).collect();
+                let a = words(MATMUL * MATMUL, inputs::number);
+                let b = words(MATMUL * MATMUL, inputs::factor);
                 let mut c = vec![0.0; MATMUL * MATMUL];
                 let (own_a, own_b) = (part.held(&a, 0), part.held(&b, 0));
                 let mut own = part.held(&c, 0);
-                let prepared = prepared!(matmul::matmul, way, part, (MATMUL));
+                let prepared = prepared!(matmul::matmul, part.size, way.loses, (MATMUL));
                 prepared.run_over(over, &own_a, &own_b, &mut own)?;
                 let before = c.clone();
                 matmul::matmul(MATMUL, &a, &b, &mut c);
@@ -181,11 +180,11 @@ impl Case {
             Self::Sptrsv => {
                 let (row, col) = pattern::lower_laplacian(SPTRSV);
                 let n = row.len() - 1;
-                let values: Vec<f64> = numbers(col.len()).iter().map(|it| 2.0 + it).collect();
-                let (b, mut x) = (numbers(n), vec![0.0; n]);
+                let values = words(col.len(), inputs::value);
+                let (b, mut x) = (words(n, inputs::number), vec![0.0; n]);
                 let (own_values, own_b) = (part.held(&values, 0), part.held(&b, 0));
                 let mut own = part.held(&x, 0);
-                let prepared = prepared!(sptrsv::sptrsv, way, part, (n, &row, &col));
+                let prepared = prepared!(sptrsv::sptrsv, part.size, way.loses, (n, &row, &col));
                 prepared.run_over(over, &own_values, &own_b, &mut own)?;
                 let before = x.clone();
                 sptrsv::sptrsv(n, &row, &col, &values, &b, &mut x);
@@ -258,8 +257,7 @@ impl Bits for Complex<f64> {
     }
 }
 
-/// Numbers between 0 and 1, none of which is another one.
-fn numbers(count: usize) -> Vec<f64> {
-    let number = |i: usize| ((i as f64 + 1.0) * 0.618_033_988_749_895).fract();
-    (0..count).map(number).collect()
+/// Makes an array of the words at each index.
+fn words<T>(count: usize, word: impl Fn(usize) -> T) -> Vec<T> {
+    (0..count).map(word).collect()
 }

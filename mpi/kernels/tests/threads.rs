@@ -61,6 +61,43 @@ fn a_lost_word_of_a_message_is_found() {
     }
 }
 
+/// Runs a case by parts; returns what each rank says of the bits of all.
+fn in_parts(case: Case, ranks: usize, loses: bool) -> Vec<bool> {
+    let ran = local::run(ranks, |ranks| case.is_same_in_parts(ranks, loses));
+    ran.into_iter()
+        .map(|it| it.expect("no rank fails"))
+        .collect()
+}
+
+#[test]
+fn parts_have_the_bits_of_the_function() {
+    for case in Case::ALL {
+        for ranks in RANKS {
+            let same = in_parts(case, ranks, false);
+            assert!(same.iter().all(|same| *same), "{case:?} on {ranks} ranks");
+        }
+    }
+    for case in [Case::Lu, Case::Fft, Case::Jacobi, Case::Sptrsv] {
+        assert!(!in_parts(case, 4, true)[0], "{case:?} loses a word");
+    }
+}
+
+#[test]
+fn ranks_without_a_processor_have_no_words() {
+    let computed = local::run(3, |ranks| {
+        let prepared = prepared(40, 2, true);
+        let mut part = prepared.part(ranks).expect("all have it");
+        let mut filled = 0;
+        part.fill_a(|_| {
+            filled += 1;
+            1.0
+        });
+        part.run(ranks).expect("no rank fails");
+        (filled > 0, part.results_a().count() > 0)
+    });
+    assert_eq!(computed, [(true, true), (true, true), (false, false)]);
+}
+
 #[test]
 fn own_results_are_those_that_a_rank_has_computed() {
     let n = 40;
@@ -120,6 +157,15 @@ fn other_programs_are_errors_on_every_rank() {
     assert_eq!(refusals(1, private, |_| 1600), [few]);
     let shared = "nothing has run, as of rank 0: lu: the program shares arrays; ask for one over private memory";
     assert_eq!(refusals(2, |_| prepared(8, 2, false), |_| 64), [shared; 2]);
+    let parts = |processors: fn(usize) -> (usize, usize)| {
+        local::run(2, |ranks| {
+            let (n, processors) = processors(ranks.rank());
+            let prepared = prepared(n, processors, n == 40);
+            prepared.part(ranks).map(drop).unwrap_err().to_string()
+        })
+    };
+    assert_eq!(parts(|_| (8, 2)), [shared; 2]);
+    assert_eq!(parts(|rank| (40, 1 + rank)), [another; 2]);
     let short = "nothing has run, as of rank 0: lu: an argument is shorter than the program needs";
     assert_eq!(refusals(2, private, |_| 1599), [short; 2]);
     // Others than the first need no words.

@@ -1,29 +1,26 @@
 //! Agreement of ranks before a run: all run the one program, or none does.
 
 use super::error::Refusal;
-use super::program::{FIRST, Over};
+use super::program::FIRST;
 use super::{Communicator, RankError, broadcast};
 use crate::call::Prepared;
-use crate::error::catch;
 use crate::kernel::Kernel;
 use crate::program::Program;
 
 /// Program that a rank can run, with memory for its processor, if it has one.
 pub(super) type Able<'p, K> = (&'p Program<K>, Option<<K as Kernel>::Memory>);
 
-/// Returns the program if this rank can run it.
-pub(super) fn able<'p, K: Kernel>(
-    prepared: &'p Prepared<K>,
-    is_long: bool,
-    over: &Over<'_>,
-    arguments: &K::Arguments<'_>,
-) -> Result<Able<'p, K>, Refusal> {
+/// Returns the program if so many ranks can run it.
+pub(super) fn able<K: Kernel>(
+    prepared: &Prepared<K>,
+    ranks: usize,
+) -> Result<&Program<K>, Refusal> {
     let kernel = K::NAME;
     if let Some(name) = K::differs() {
         return Err(Refusal::Differs { kernel, name });
     }
     let program = prepared.program().ok_or(Refusal::NotBuilt { kernel })?;
-    let (tables, ranks) = (program.tables(), over.ranks.size());
+    let tables = program.tables();
     let processors = tables.processors();
     if processors > ranks {
         return Err(Refusal::TooFew {
@@ -38,18 +35,26 @@ pub(super) fn able<'p, K: Kernel>(
     }
     let mut packet = K::Packet::default();
     K::streams(&mut packet, &mut |_| {}).map_err(|element| Refusal::Element { kernel, element })?;
-    if over.uses_arguments() && !(is_long && program.fits(arguments)) {
-        return Err(Refusal::Short { kernel });
-    }
-    let is_part = processors > 1 && over.rank() < processors;
-    let memory =
-        is_part.then(|| catch(|| prepared.over_ranks.part(tables, over.rank(), arguments)));
-    let memory = memory.transpose().map_err(|_| Refusal::Empty { kernel })?;
-    Ok((program, memory))
+    Ok(program)
+}
+
+/// Agrees on one program that all ranks can run; aborts where ranks no longer hear each other.
+pub(super) fn agree<'p, K: Kernel>(
+    able: Result<Able<'p, K>, Refusal>,
+    digest: impl FnOnce(&Program<K>) -> u64,
+    ranks: &mut dyn Communicator,
+) -> Result<Able<'p, K>, RankError> {
+    let agreed = compare(able, digest, ranks);
+    agreed.inspect_err(|error| {
+        // All have refused, or else the others would wait.
+        if !matches!(error, RankError::Refused { .. }) {
+            ranks.abort(error);
+        }
+    })
 }
 
 /// Compares the programs of all ranks; returns this rank's if all are one and can run.
-pub(super) fn agree<'p, K: Kernel>(
+fn compare<'p, K: Kernel>(
     able: Result<Able<'p, K>, Refusal>,
     digest: impl FnOnce(&Program<K>) -> u64,
     ranks: &mut dyn Communicator,

@@ -57,6 +57,9 @@ pub trait Raw {
 
     /// Takes as many words off the front of `bytes` as they say; returns whether they are there.
     fn read(&mut self, bytes: &mut &[u8]) -> bool;
+
+    /// Appends a word of zero bytes; returns whether there is one.
+    fn zero(&mut self) -> bool;
 }
 
 impl<T: Element> Raw for Stream<T> {
@@ -79,6 +82,10 @@ impl<T: Element> Raw for Stream<T> {
         };
         *bytes = rest;
         append(own, self.words_mut())
+    }
+
+    fn zero(&mut self) -> bool {
+        append(&vec![0; size_of::<T>()], self.words_mut())
     }
 }
 
@@ -159,6 +166,9 @@ mod tests {
         assert_eq!(words::<bool>(&[0, 2]), None);
         assert_eq!(words::<u32>(&[1, 0, 0]), None);
         let mut stream = Stream::<u64>::default();
+        assert!(stream.zero());
+        assert_eq!(stream.words(), [0]);
+        assert!(!Stream::<std::num::NonZeroU8>::default().zero());
         assert!(!stream.read(&mut &u64::MAX.to_le_bytes()[..]));
     }
 

@@ -105,6 +105,8 @@ pub(super) enum Refusal {
     Short { kernel: &'static str },
     #[error("{kernel}: of each argument whose words are no numbers a rank must give one")]
     Empty { kernel: &'static str },
+    #[error("{kernel}: zero bytes are no word of one of its types, and memory begins with them")]
+    Blank { kernel: &'static str },
     #[error("{kernel}: {name} is not what it was in the build script")]
     Differs {
         kernel: &'static str,

@@ -1,22 +1,23 @@
 //! Program of a kernel over ranks: each runs one processor.
 //!
-//! A rank is a driver of one processor, as `run/in_turn.rs` is of all: it waits by receiving
-//! packets. So programs are those over private memory, where each wait has a message.
+//! Arguments are whole arrays here; a [`Part`] has words of its own.
 
 use std::sync::OnceLock;
 
 use superstep_plan::{Copies, digest};
 
 use super::agreement::{able, agree};
+use super::error::Refusal;
+use super::part::Part;
 use super::{Communicator, RankError, broadcast};
 use crate::call::Prepared;
-use crate::error::{Failure, catch};
+use crate::error::catch;
 use crate::kernel::Kernel;
 use crate::options::{Options, TransportKind};
 use crate::pool::Pool;
 use crate::program::Program;
 use crate::tables::Tables;
-use crate::{statement, team};
+use crate::team;
 
 /// Rank that has inputs and gets results, unless a run says otherwise.
 pub(super) const FIRST: usize = 0;
@@ -108,22 +109,27 @@ pub fn run<K: Kernel>(
     mut over: Over<'_>,
     mut arguments: K::Arguments<'_>,
 ) -> Result<(), RankError> {
-    let able = able(prepared, is_long, &over, &arguments);
-    let digest = |program: &Program<K>| {
-        let digest = || digest(&key(), &program.plan().encode());
-        *prepared.over_ranks.digest.get_or_init(digest)
-    };
-    let agreed = agree::<K>(able, digest, &mut *over.ranks);
-    let (program, memory) = agreed.inspect_err(|error| {
-        // All have refused, or else the others would wait.
-        if !matches!(error, RankError::Refused { .. }) {
-            over.ranks.abort(error);
+    let able = able(prepared, over.ranks.size()).and_then(|program| {
+        let kernel = K::NAME;
+        if over.uses_arguments() && !(is_long && program.fits(&arguments)) {
+            return Err(Refusal::Short { kernel });
         }
-    })?;
+        let (tables, rank) = (program.tables(), over.rank());
+        let is_part = tables.processors() > 1 && rank < tables.processors();
+        let memory = || catch(|| prepared.over_ranks.part(tables, rank, &arguments));
+        let memory = is_part.then(memory).transpose();
+        Ok((program, memory.map_err(|_| Refusal::Empty { kernel })?))
+    });
+    let digest = |program: &Program<K>| prepared.over_ranks.digest(program, key);
+    let (program, memory) = agree(able, digest, &mut *over.ranks)?;
     let kept = &prepared.over_ranks;
     let ran = match program.tables().processors() {
         1 => alone(program, &mut over, &mut arguments),
-        _ => Part::new(program.tables(), over.rank(), memory).run(kept, &mut over, &mut arguments),
+        _ => Part::new(program.tables(), over.rank(), memory).run_over(
+            kept,
+            &mut over,
+            &mut arguments,
+        ),
     };
     let ran = ran.and_then(|()| over.ranks.flush());
     ran.inspect_err(|error| over.ranks.abort(error))
@@ -150,6 +156,12 @@ impl<K: Kernel> Default for Kept<K> {
 }
 
 impl<K: Kernel> Kept<K> {
+    /// Returns the digest by which ranks compare their programs.
+    pub(super) fn digest(&self, program: &Program<K>, key: impl FnOnce() -> Vec<u8>) -> u64 {
+        let digest = || digest(&key(), &program.plan().encode());
+        *self.digest.get_or_init(digest)
+    }
+
     /// Returns memory of a processor.
     pub(super) fn part(
         &self,
@@ -223,41 +235,16 @@ fn alone<K: Kernel>(
     Ok(())
 }
 
-/// Part of a rank in a run: its processor's memory, if it has a processor.
-struct Part<'t, K: Kernel> {
-    tables: &'t Tables<K>,
-    rank: usize,
-    memory: Option<K::Memory>,
-    /// Packet that is filled, or emptied.
-    packet: K::Packet,
-}
-
-impl<'t, K: Kernel> Part<'t, K> {
-    fn new(tables: &'t Tables<K>, rank: usize, memory: Option<K::Memory>) -> Self {
-        Self {
-            tables,
-            rank,
-            memory,
-            packet: K::Packet::default(),
-        }
-    }
-
-    fn run(
+impl<K: Kernel> Part<'_, K> {
+    /// Runs with the arguments of a call.
+    fn run_over(
         mut self,
         kept: &Kept<K>,
         over: &mut Over<'_>,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<(), RankError> {
         self.scatter(kept, over, arguments)?;
-        for superstep in 0..self.tables.plan.supersteps as usize {
-            let ran = self.superstep(superstep, &mut *over.ranks);
-            ran.map_err(|source| RankError::Within {
-                kernel: K::NAME,
-                rank: self.rank,
-                superstep,
-                source: Box::new(source),
-            })?;
-        }
+        self.compute(&mut *over.ranks)?;
         self.gather(kept, over, arguments)?;
         if let Some(memory) = self.memory {
             kept.parts.put((self.rank, memory));
@@ -291,46 +278,6 @@ impl<'t, K: Kernel> Part<'t, K> {
                 over.ranks.send(to, bytes)?;
             }
             kept.passages.put(memory);
-        }
-        Ok(())
-    }
-
-    /// Receives, computes and sends.
-    fn superstep(
-        &mut self,
-        superstep: usize,
-        ranks: &mut dyn Communicator,
-    ) -> Result<(), RankError> {
-        let Self { tables, rank, .. } = *self;
-        let Some(memory) = &mut self.memory else {
-            return Ok(());
-        };
-        let messages = &tables.plan.messages;
-        for link in tables.synchronisation.receives(superstep, rank) {
-            let message = &messages[link.message as usize];
-            let from = message.from as usize;
-            let bytes = ranks.receive(from)?;
-            let copies = message.copies.iter().copied();
-            unpacked::<K>(from, &bytes, &mut self.packet, memory, copies)?;
-        }
-        let compute = || {
-            let mut view = K::view(memory);
-            tables.compute(superstep, rank, &mut view)
-        };
-        catch(|| team::as_processor(compute)).map_err(|payload| {
-            let failure = Failure {
-                superstep,
-                processor: rank,
-                statement: statement::take(),
-                payload,
-            };
-            failure.into_error(K::NAME)
-        })?;
-        for link in tables.synchronisation.sends(superstep, rank) {
-            let message = &messages[link.message as usize];
-            let copies = message.copies.iter().copied();
-            let bytes = packed::<K>(&mut self.packet, memory, copies);
-            ranks.send(message.to as usize, bytes)?;
         }
         Ok(())
     }
@@ -391,7 +338,7 @@ fn at_source(copies: &Copies) -> Copies {
 }
 
 /// Packs words of a memory; returns them as bytes.
-fn packed<K: Kernel>(
+pub(super) fn packed<K: Kernel>(
     packet: &mut K::Packet,
     memory: &K::Memory,
     copies: impl Iterator<Item = Copies>,
@@ -407,7 +354,7 @@ fn packed<K: Kernel>(
 }
 
 /// Unpacks words that are bytes into a memory.
-fn unpacked<K: Kernel>(
+pub(super) fn unpacked<K: Kernel>(
     from: usize,
     bytes: &[u8],
     packet: &mut K::Packet,
