@@ -64,7 +64,7 @@ mod identity;
 
 use std::sync::Arc;
 
-use bytes::{Reader, Writer};
+pub(crate) use bytes::{Reader, Writer};
 pub use error::DecodeError;
 pub use identity::{Digest, Identity};
 

@@ -18,6 +18,7 @@
 //! | [`prediction`] | when each chunk ends |
 //! | `measured` | [`measured`](measured()): prices from a recorded run |
 //! | `contest`, `choice`, `report` | [`plan`](plan()), [`plans`], [`choose`], [`choose_as`], [`rivals`] (at most [`RIVALS`], none [`UNLIKELY`]), [`Report`] |
+//! | [`exchange`] | over private memories: what crosses between processors, and what each holds |
 //! | [`file`](mod@file) | plan files: [`encode`](file::encode), [`decode`](file::decode) |
 //! | [`proof`] | [`prove`], [`Proved`]: its page says what the proof rests on |
 //!
@@ -66,6 +67,7 @@ mod chunks;
 mod contest;
 mod costs;
 mod doacross;
+pub mod exchange;
 mod farm;
 pub mod file;
 mod graph;

@@ -32,6 +32,21 @@ impl<'k> Asked<'k> {
         (self.buffer, is_early) = accesses.into_buffer();
         if is_early { Err(Fault::Early) } else { told }
     }
+
+    /// Tells a receiver the accesses of iterations to arrays that none writes.
+    ///
+    /// # Errors
+    /// If the kernel has a fault.
+    pub(crate) fn tell_inputs(
+        &mut self,
+        iterations: Range<u32>,
+        receiver: &mut dyn Receiver,
+    ) -> Result<(), Fault> {
+        let mut accesses = Accesses::within(std::mem::take(&mut self.buffer), receiver);
+        let told = self.track.track_inputs(iterations, &mut accesses);
+        (self.buffer, _) = accesses.into_buffer();
+        told
+    }
 }
 
 /// The control of a kernel, iteration by iteration.
@@ -97,6 +112,22 @@ pub trait Track: Sync {
     /// # Errors
     /// If control reads outside of the kernel's structure; iterations behind that need not be told.
     fn track(&self, iterations: Range<u32>, accesses: &mut Accesses<'_>) -> Result<(), Fault>;
+
+    /// Returns the number of arrays that no iteration writes, as far as
+    /// [`track_inputs`](Self::track_inputs) tells of them.
+    fn inputs(&self) -> usize {
+        0
+    }
+
+    /// Tells the words that some iterations read of arrays that none writes, which have numbers of
+    /// their own from 0. Plans do not depend on them; who runs a plan in private memories holds
+    /// them.
+    ///
+    /// # Errors
+    /// As of [`track`](Self::track).
+    fn track_inputs(&self, _: Range<u32>, _: &mut Accesses<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
 }
 
 /// An access that must not be.

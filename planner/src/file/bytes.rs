@@ -4,23 +4,23 @@ use super::DecodeError;
 
 /// Bytes that are written.
 #[derive(Default)]
-pub(super) struct Writer(pub(super) Vec<u8>);
+pub(crate) struct Writer(pub(crate) Vec<u8>);
 
 impl Writer {
-    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
 
-    pub(super) fn text(&mut self, text: &str) {
+    pub(crate) fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.bytes(text.as_bytes());
     }
 
-    pub(super) fn float(&mut self, float: f64) {
+    pub(crate) fn float(&mut self, float: f64) {
         self.bytes(&float.to_le_bytes());
     }
 
-    pub(super) fn number(&mut self, mut number: u64) {
+    pub(crate) fn number(&mut self, mut number: u64) {
         while number >= 0x80 {
             self.0.push(number as u8 | 0x80);
             number >>= 7;
@@ -29,7 +29,7 @@ impl Writer {
     }
 
     /// Writes the length of an array and the difference of each of its numbers from the one before.
-    pub(super) fn differences(&mut self, array: impl ExactSizeIterator<Item = u32>) {
+    pub(crate) fn differences(&mut self, array: impl ExactSizeIterator<Item = u32>) {
         self.number(array.len() as u64);
         let mut before = 0;
         for number in array {
@@ -42,7 +42,7 @@ impl Writer {
 }
 
 /// Bytes that are left to read.
-pub(super) struct Reader<'b>(pub(super) &'b [u8]);
+pub(crate) struct Reader<'b>(pub(crate) &'b [u8]);
 
 impl<'b> Reader<'b> {
     fn bytes(&mut self, count: usize, what: &'static str) -> Result<&'b [u8], DecodeError> {
@@ -53,7 +53,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads an array of bytes.
-    pub(super) fn array<const N: usize>(
+    pub(crate) fn array<const N: usize>(
         &mut self,
         what: &'static str,
     ) -> Result<[u8; N], DecodeError> {
@@ -65,18 +65,18 @@ impl<'b> Reader<'b> {
         Ok(*bytes)
     }
 
-    pub(super) fn text(&mut self, what: &'static str) -> Result<&'b str, DecodeError> {
+    pub(crate) fn text(&mut self, what: &'static str) -> Result<&'b str, DecodeError> {
         let length = self.count(1, what)?;
         let bytes = self.bytes(length, what)?;
         std::str::from_utf8(bytes).map_err(|_| DecodeError::Damaged { what })
     }
 
-    pub(super) fn float(&mut self, what: &'static str) -> Result<f64, DecodeError> {
+    pub(crate) fn float(&mut self, what: &'static str) -> Result<f64, DecodeError> {
         Ok(f64::from_le_bytes(self.array(what)?))
     }
 
     /// Reads a float that is a number.
-    pub(super) fn finite(&mut self, what: &'static str) -> Result<f64, DecodeError> {
+    pub(crate) fn finite(&mut self, what: &'static str) -> Result<f64, DecodeError> {
         let damaged = DecodeError::Damaged { what };
         self.float(what).and_then(|float| match float.is_finite() {
             true => Ok(float),
@@ -85,7 +85,7 @@ impl<'b> Reader<'b> {
     }
 
     #[inline]
-    pub(super) fn number(&mut self, what: &'static str) -> Result<u64, DecodeError> {
+    pub(crate) fn number(&mut self, what: &'static str) -> Result<u64, DecodeError> {
         let mut number = 0;
         for shift in (0..u64::BITS).step_by(7) {
             let Some((&byte, rest)) = self.0.split_first() else {
@@ -106,17 +106,17 @@ impl<'b> Reader<'b> {
 
     /// Reads a number that fits a `u32`.
     #[inline]
-    pub(super) fn small(&mut self, what: &'static str) -> Result<u32, DecodeError> {
+    pub(crate) fn small(&mut self, what: &'static str) -> Result<u32, DecodeError> {
         u32::try_from(self.number(what)?).map_err(|_| DecodeError::Damaged { what })
     }
 
     /// Reads a number that fits a `usize`.
-    pub(super) fn size(&mut self, what: &'static str) -> Result<usize, DecodeError> {
+    pub(crate) fn size(&mut self, what: &'static str) -> Result<usize, DecodeError> {
         usize::try_from(self.number(what)?).map_err(|_| DecodeError::Damaged { what })
     }
 
     /// Reads how many items follow, each of so many bytes or more.
-    pub(super) fn count(&mut self, least: usize, what: &'static str) -> Result<usize, DecodeError> {
+    pub(crate) fn count(&mut self, least: usize, what: &'static str) -> Result<usize, DecodeError> {
         let count = self.size(what)?;
         if count > self.0.len() / least {
             return Err(DecodeError::Damaged { what });
@@ -125,7 +125,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads an array that [`Writer::differences`] wrote.
-    pub(super) fn differences(&mut self, what: &'static str) -> Result<Vec<u32>, DecodeError> {
+    pub(crate) fn differences(&mut self, what: &'static str) -> Result<Vec<u32>, DecodeError> {
         let count = self.count(1, what)?;
         let mut array = Vec::with_capacity(count);
         let mut before = 0u32;

@@ -1,0 +1,204 @@
+//! Pages: where a processor has the words that it uses, and how long.
+//!
+//! A page is 64 neighbouring words of an array. A processor has places for those of them that it
+//! uses, next to each other, from the first of its steps that uses one to the last: then others
+//! have these places. Words that are inputs are there from the beginning, results to the end. So
+//! received words live as long as they are read, but for neighbours of words that live longer.
+
+use std::ops::Range;
+
+use super::Run;
+use crate::{Receiver, Track};
+
+/// Words of a page.
+pub const PAGE: usize = 64;
+/// The step in which nothing is used any more.
+const END: u32 = u32::MAX;
+
+/// Places of the words of an array.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pages {
+    /// Pages of the array, as far as any word is used.
+    pub pages: Vec<Page>,
+    /// Number of places.
+    pub places: u32,
+}
+
+/// Places of the words of a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    /// Flag of each word that has a place.
+    pub mask: u64,
+    /// First place.
+    pub base: u32,
+}
+
+impl Page {
+    /// Returns the place of a word of the page, if it has one.
+    #[inline(always)]
+    pub fn place(self, word: usize) -> Option<usize> {
+        let base = self.base as usize;
+        if self.mask == u64::MAX {
+            return Some(base + word);
+        }
+        let flag = 1 << word;
+        let before = (self.mask & (flag - 1)).count_ones() as usize;
+        (self.mask & flag != 0).then_some(base + before)
+    }
+}
+
+impl Pages {
+    /// Returns the place of a word, if it has one.
+    #[inline(always)]
+    pub fn place(&self, word: usize) -> Option<usize> {
+        self.pages.get(word / PAGE)?.place(word % PAGE)
+    }
+
+    /// Returns places for so many words, each at its own number.
+    pub fn whole(words: usize) -> Self {
+        let pages = (0..words).step_by(PAGE);
+        Self {
+            pages: pages
+                .map(|base| Page {
+                    mask: u64::MAX >> (PAGE - (words - base).min(PAGE)),
+                    base: base as u32,
+                })
+                .collect(),
+            places: words as u32,
+        }
+    }
+}
+
+/// Use of a page by a processor.
+#[derive(Clone, Copy)]
+struct Use {
+    mask: u64,
+    first: u32,
+    last: u32,
+}
+
+/// Not used.
+const UNUSED: Use = Use {
+    mask: 0,
+    first: END,
+    last: 0,
+};
+
+/// Uses of the pages of all arrays by one processor.
+pub(super) struct Uses {
+    arrays: Vec<Vec<Use>>,
+    /// Number of arrays that are tracked.
+    tracked: usize,
+    step: u32,
+}
+
+impl Uses {
+    pub(super) fn new(track: &dyn Track) -> Self {
+        let tracked = track.lengths().len();
+        Self {
+            arrays: vec![Vec::new(); tracked + track.inputs()],
+            tracked,
+            step: 0,
+        }
+    }
+
+    /// Begins a step.
+    pub(super) fn begin(&mut self, step: u32) {
+        self.step = step;
+    }
+
+    /// Returns the receiver of words that are only read.
+    pub(super) fn inputs(&mut self) -> Inputs<'_> {
+        Inputs(self)
+    }
+
+    fn add(&mut self, array: usize, words: Range<usize>, [first, last]: [u32; 2]) {
+        let Some(uses) = self.arrays.get_mut(array) else {
+            return;
+        };
+        if words.is_empty() {
+            return;
+        }
+        let pages = words.start / PAGE..words.end.div_ceil(PAGE);
+        if uses.len() < pages.end {
+            uses.resize(pages.end, UNUSED);
+        }
+        for page in pages {
+            let within = |word: usize| word.saturating_sub(page * PAGE).min(PAGE);
+            let (start, end) = (within(words.start), within(words.end));
+            let it = &mut uses[page];
+            it.mask |= (u64::MAX >> (PAGE - (end - start))) << start;
+            it.first = it.first.min(first);
+            it.last = it.last.max(last);
+        }
+    }
+
+    /// Gives all words places. Inputs are there from the beginning, results to the end.
+    pub(super) fn place(mut self, inputs: &[Run], results: &[Run]) -> Vec<Pages> {
+        for run in inputs {
+            run.words()
+                .for_each(|word| self.add(run.array.into(), word..word + 1, [0, 0]));
+        }
+        for run in results {
+            run.words()
+                .for_each(|word| self.add(run.array.into(), word..word + 1, [END, END]));
+        }
+        self.arrays.iter().map(|uses| placed(uses)).collect()
+    }
+}
+
+impl Receiver for Uses {
+    fn read(&mut self, array: u16, words: Range<usize>) {
+        self.add(array.into(), words, [self.step; 2]);
+    }
+
+    fn write(&mut self, array: u16, words: Range<usize>) {
+        self.read(array, words);
+    }
+
+    fn update(&mut self, array: u16, words: Range<usize>) {
+        self.read(array, words);
+    }
+}
+
+/// Receiver of words that are only read: they are there from the beginning to the end.
+pub(super) struct Inputs<'u>(&'u mut Uses);
+
+impl Receiver for Inputs<'_> {
+    fn read(&mut self, array: u16, words: Range<usize>) {
+        let array = self.0.tracked + usize::from(array);
+        self.0.add(array, words, [0, END]);
+    }
+
+    fn write(&mut self, array: u16, words: Range<usize>) {
+        self.read(array, words);
+    }
+}
+
+/// Gives the pages of an array places: those of others that are used no more, if they are as many.
+fn placed(uses: &[Use]) -> Pages {
+    let used = || (0..uses.len()).filter(|&page| uses[page].mask != 0);
+    let (mut by_first, mut by_last): (Vec<_>, Vec<_>) = (used().collect(), used().collect());
+    by_first.sort_by_key(|&page| uses[page].first);
+    by_last.sort_by_key(|&page| uses[page].last);
+    let mut ended = by_last.into_iter().peekable();
+    let mut free: [Vec<u32>; PAGE + 1] = std::array::from_fn(|_| Vec::new());
+    let mut pages = Pages {
+        pages: vec![Page::default(); uses.len()],
+        places: 0,
+    };
+    for page in by_first {
+        let Use { mask, first, .. } = uses[page];
+        while let Some(ended) = ended.next_if(|&before| uses[before].last < first) {
+            let Page { mask, base } = pages.pages[ended];
+            free[mask.count_ones() as usize].push(base);
+        }
+        let count = mask.count_ones();
+        let base = free[count as usize].pop().unwrap_or_else(|| {
+            pages.places += count;
+            pages.places - count
+        });
+        pages.pages[page] = Page { mask, base };
+    }
+    pages
+}
