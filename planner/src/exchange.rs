@@ -43,7 +43,7 @@ use std::ops::Range;
 
 use superstep_order::{Order, Rows};
 
-pub use self::file::decode;
+pub use self::file::{decode, decode_runs, encode_runs};
 use self::forwards::{Crossing, NOBODY};
 use self::pages::Uses;
 pub use self::pages::{PAGE, Page, Pages};
@@ -56,7 +56,7 @@ use crate::{Plan, Proved, Track, TrackError};
 pub struct Part {
     /// Ranges of iterations of each step: the first, and the one behind the last.
     pub iterations: Rows<[u32; 2]>,
-    /// Words that it reads before anybody has written them.
+    /// Words that it reads before anybody has written them, and those that are only read.
     pub inputs: Vec<Run>,
     /// Words of which it writes the last version.
     pub results: Vec<Run>,
@@ -163,6 +163,11 @@ impl<'p> Exchange<'p> {
             }
         }
         part.pages = uses.place(&part.inputs, &part.results);
+        for (array, pages) in (0..).zip(&part.pages).skip(self.track.lengths().len()) {
+            let words = pages.words();
+            let begun = part.inputs.len();
+            words.for_each(|word| runs::append(&mut part.inputs, begun, array, word as u32));
+        }
         Ok(part)
     }
 

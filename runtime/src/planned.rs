@@ -22,7 +22,11 @@ mod in_call;
 mod list;
 mod loaded;
 mod measured;
+#[cfg(feature = "ranks")]
+mod places;
 mod program;
+#[cfg(feature = "ranks")]
+mod ranked;
 mod report;
 mod run;
 #[cfg(feature = "report")]
@@ -50,7 +54,11 @@ pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
 pub use self::in_call::InCall;
 pub use self::loaded::Loaded;
 pub use self::measured::MeasuredError;
+#[cfg(feature = "ranks")]
+pub use self::places::{PlacedInput, PlacedStructure, PlacedWords, Places};
 use self::program::Program;
+#[cfg(feature = "ranks")]
+pub use self::ranked::{Ranked, run_over};
 pub use self::report::Report;
 #[cfg(feature = "report")]
 pub use self::report::{ReportError, Whole};
@@ -157,6 +165,15 @@ pub trait Grains: Kernel {
         control: Self::Control<'_>,
         site: &Site<'_>,
         proof: Proof<'_>,
+        view: &mut Self::View<'_>,
+    );
+
+    /// Runs some iterations on the words that a rank has.
+    #[cfg(feature = "ranks")]
+    fn compute_placed(
+        control: Self::Control<'_>,
+        site: &Site<'_>,
+        places: Places<'_>,
         view: &mut Self::View<'_>,
     );
 
@@ -486,6 +503,12 @@ impl<K: Grains> Planned<K> {
     /// Returns all that there is to say of that plan, as somebody asks for it.
     pub fn whole_report<'p>(&'p self, control: K::Control<'p>) -> Report<'p> {
         self.runner.report(self.report(), control)
+    }
+
+    /// Returns the program of the plan.
+    #[cfg(feature = "ranks")]
+    fn program(&self) -> &Program {
+        &self.runner.programs()[self.runner.faster().unwrap_or(0)]
     }
 
     /// Returns the bytes of all plans, without memory of runs.

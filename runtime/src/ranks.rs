@@ -47,6 +47,12 @@ pub use error::RankError;
 pub use part::Part;
 pub(crate) use program::Kept;
 pub use program::{Inputs, Over, Results, run};
+#[cfg(feature = "plan")]
+pub(crate) use {
+    agreement::agree_on,
+    error::Refusal,
+    program::{FIRST, at_target, packed, unpacked},
+};
 
 /// Engine that carries messages between ranks.
 ///

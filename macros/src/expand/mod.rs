@@ -21,6 +21,7 @@ mod planner;
 mod prepared;
 mod printer;
 mod program;
+mod ranked;
 mod recorded;
 mod registers;
 mod scope;

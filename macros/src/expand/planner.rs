@@ -13,11 +13,13 @@ impl Expansion<'_> {
         let control = self.control_of_held();
         let planner = self.planner_type(private);
         let planned = self.planned_type(private);
+        let ranked = self.ranked(private);
         quote! {
             #functions
             #control
             #planner
             #planned
+            #ranked
         }
     }
 

@@ -63,6 +63,32 @@ impl Part {
             && is_sent(&self.sends)
             && is_sent(&self.receives)
             && self.sends.ends.is_sorted_by_key(|end| end.step)
+            && self.receives.ends.is_sorted_by_key(|end| end.peer)
+    }
+}
+
+/// Encodes words of each of some ranks.
+pub fn encode_runs(runs: &Rows<Run>) -> Vec<u8> {
+    let mut out = Writer::default();
+    rows(&mut out, runs);
+    write_runs(&mut out, &runs.items);
+    out.0
+}
+
+/// Decodes words of each of some ranks. Memory stays in proportion to `bytes`.
+///
+/// # Errors
+/// If the bytes are none.
+pub fn decode_runs(bytes: &[u8]) -> Result<Rows<Run>, DecodeError> {
+    let input = &mut Reader(bytes);
+    let offsets = input.differences("the words of ranks")?;
+    let items = read_runs(input)?;
+    let rows = Rows { offsets, items };
+    match input.0.is_empty() && rows.are_consistent() {
+        true => Ok(rows),
+        false => Err(DecodeError::Damaged {
+            what: "the words of ranks",
+        }),
     }
 }
 

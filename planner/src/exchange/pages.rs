@@ -54,6 +54,15 @@ impl Pages {
         self.pages.get(word / PAGE)?.place(word % PAGE)
     }
 
+    /// Returns the words that have places, ascending.
+    pub fn words(&self) -> impl Iterator<Item = usize> {
+        let pages = self.pages.iter().zip((0..).step_by(PAGE));
+        pages.flat_map(|(page, first)| {
+            let has = |&word: &usize| page.mask >> word & 1 == 1;
+            (0..PAGE).filter(has).map(move |word| first + word)
+        })
+    }
+
     /// Returns places for so many words, each at its own number.
     pub fn whole(words: usize) -> Self {
         let pages = (0..words).step_by(PAGE);

@@ -1,5 +1,8 @@
 //! Runs: words of an array in equal steps.
 
+/// The longest step: lists of copies have signed ones.
+const MOST_STEP: u32 = i32::MAX as u32;
+
 /// Words of an array in equal steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Run {
@@ -32,7 +35,7 @@ pub(super) fn append(runs: &mut Vec<Run>, begun: usize, array: u16, word: u32) {
         && last.array == array
     {
         let step = word - last.last() as u32;
-        if last.count == 1 || step == last.step {
+        if step <= MOST_STEP && (last.count == 1 || step == last.step) {
             last.step = step;
             last.count += 1;
             return;

@@ -95,6 +95,13 @@ impl Identity {
         }
     }
 
+    /// Returns a hash of all of it.
+    pub fn digest(&self) -> u128 {
+        let mut out = Writer::default();
+        self.write(&mut out);
+        Digest::of(&out.0)
+    }
+
     /// Adds a control argument that is a number or a flag.
     pub fn scalar(&mut self, name: &str, value: &dyn fmt::Debug) {
         let value = Value::Scalar(format!("{value:?}"));

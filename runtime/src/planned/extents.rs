@@ -13,7 +13,11 @@ use crate::error::{LengthError, catch};
 ///
 /// Tracking enters those of arrays that are only read here itself: nobody plans by them.
 #[derive(Debug)]
-pub struct Extents(Vec<usize>);
+pub struct Extents {
+    ends: Vec<usize>,
+    /// Words of arrays that are only read, where these are asked for and not how far they reach.
+    reached: Option<Vec<(u16, Range<usize>)>>,
+}
 
 /// Payload with which tracking unwinds where a word is outside of an array of known length.
 #[derive(Clone, Copy, Debug)]
@@ -34,29 +38,49 @@ impl Outside {
 impl Extents {
     /// Begins with no words of so many arrays.
     pub(super) fn new(arrays: usize) -> Self {
-        Self(vec![0; arrays])
+        Self {
+            ends: vec![0; arrays],
+            reached: None,
+        }
+    }
+
+    /// Begins to list the words of arrays that are only read.
+    #[cfg(feature = "ranks")]
+    pub(super) fn listing() -> Self {
+        Self {
+            ends: Vec::new(),
+            reached: Some(Vec::new()),
+        }
+    }
+
+    /// Returns the words that were listed.
+    #[cfg(feature = "ranks")]
+    pub(super) fn into_reached(self) -> Vec<(u16, Range<usize>)> {
+        self.reached.unwrap_or_default()
     }
 
     /// Returns how many words of each array from a number on are needed.
     pub(super) fn from(&self, first: usize) -> &[usize] {
-        self.0.get(first..).unwrap_or_default()
+        self.ends.get(first..).unwrap_or_default()
     }
 
     #[inline]
-    pub(super) fn need(&mut self, array: u16, end: usize) {
-        if let Some(extent) = self.0.get_mut(usize::from(array)) {
-            *extent = end.max(*extent);
+    pub(super) fn reach(&mut self, array: u16, words: Range<usize>) {
+        if let Some(extent) = self.ends.get_mut(usize::from(array)) {
+            *extent = words.end.max(*extent);
+        } else if let Some(reached) = &mut self.reached {
+            reached.push((array, words));
         }
     }
 }
 
 impl Receiver for Extents {
     fn read(&mut self, array: u16, words: Range<usize>) {
-        self.need(array, words.end);
+        self.reach(array, words);
     }
 
     fn write(&mut self, array: u16, words: Range<usize>) {
-        self.need(array, words.end);
+        self.reach(array, words);
     }
 }
 
@@ -158,8 +182,8 @@ impl Loops<'_> {
             (self.track)(site, &mut accesses, &mut extents);
         });
         accesses.end();
-        for (at, &end) in (0..).zip(&others.0) {
-            extents.need(at, end);
+        for (at, &end) in (0..).zip(&others.ends) {
+            extents.reach(at, 0..end);
         }
         extents
     }

@@ -154,7 +154,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     })
 }
 
-fn identity<K: Grains>(control: K::Control<'_>) -> Identity {
+pub(super) fn identity<K: Grains>(control: K::Control<'_>) -> Identity {
     let mut identity = Identity::new(K::NAME, K::TEXT);
     K::identify(control, &mut identity);
     identity

@@ -45,11 +45,21 @@ pub(super) struct Lists {
 impl Lists {
     /// Makes the lists of a plan's chunks. Takes a few nanoseconds for each grain.
     pub(super) fn new(plan: &Plan, space: &Space) -> Self {
+        let chunks = plan.grains.iter();
+        Self::of(
+            chunks.map(|grains| grains.iter().map(|&grain| plan.iterations_of(grain))),
+            space,
+        )
+    }
+
+    /// Makes the lists of chunks, each of ranges of iterations.
+    pub(super) fn of(
+        chunks: impl Iterator<Item = impl Iterator<Item = Range<u32>>>,
+        space: &Space,
+    ) -> Self {
         let mut lists = Self::default();
-        for grains in plan.grains.iter() {
-            for &grain in grains {
-                lists.add(plan.iterations_of(grain), space);
-            }
+        for ranges in chunks {
+            ranges.for_each(|iterations| lists.add(iterations, space));
             lists.segments.end_row();
         }
         lists.intervals.shrink_to_fit();
@@ -102,6 +112,12 @@ impl Lists {
             last.map_or(0, |last| self.segments.items[last].end)
         };
         behind(chunks.start)..behind(chunks.end)
+    }
+
+    /// Returns the number of chunks.
+    #[cfg(feature = "ranks")]
+    pub(super) fn chunks(&self) -> usize {
+        self.segments.len()
     }
 
     /// Returns intervals.

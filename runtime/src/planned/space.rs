@@ -279,13 +279,13 @@ pub fn reach<const D: usize>(
     at: [usize; D],
 ) {
     let word = flat(array, dimensions, at);
-    extents.need(array, word.saturating_add(1));
+    extents.reach(array, word..word.saturating_add(1));
 }
 
 /// Tells how far an array that is only read reaches, by words next to each other.
 #[inline]
 pub fn reach_all(extents: &mut Extents, array: u16, words: Range<usize>) {
-    extents.need(array, words.end);
+    extents.reach(array, words);
 }
 
 /// Tells that words next to each other are read.

@@ -352,6 +352,12 @@ impl<'c> Tracked<'c> {
         [&written, inputs].concat()
     }
 
+    /// Returns the number of the first array that is only read, among those that are tracked.
+    #[cfg(feature = "ranks")]
+    fn first_input(&self) -> usize {
+        self.loops.shared.len() + self.loops.scratch.len()
+    }
+
     /// Returns the shared arrays that iterations write again, none reading what another has
     /// written: arguments, and the kernel's own.
     fn could_be_apart(&self) -> [Vec<&'static str>; 2] {
@@ -425,6 +431,31 @@ impl Track for Tracked<'_> {
             let mut extents = Extents::new(0);
             self.loops
                 .tell(self.space, iterations, accesses, &mut [], &mut extents);
+        }
+        Ok(())
+    }
+
+    #[cfg(feature = "ranks")]
+    fn inputs(&self) -> usize {
+        self.loops.arrays.len() - self.first_input()
+    }
+
+    #[cfg(feature = "ranks")]
+    fn track_inputs(
+        &self,
+        iterations: Range<u32>,
+        accesses: &mut Accesses<'_>,
+    ) -> Result<(), Fault> {
+        let first = self.first_input();
+        if first == self.loops.arrays.len() {
+            return Ok(());
+        }
+        let (mut written, mut listed) = (Extents::new(0), Extents::listing());
+        let mut others = Accesses::new(&mut written);
+        self.loops
+            .tell(self.space, iterations, &mut others, &mut [], &mut listed);
+        for (array, words) in listed.into_reached() {
+            accesses.read(array - first as u16, words);
         }
         Ok(())
     }

@@ -44,7 +44,19 @@ pub(super) fn agree<'p, K: Kernel>(
     digest: impl FnOnce(&Program<K>) -> u64,
     ranks: &mut dyn Communicator,
 ) -> Result<Able<'p, K>, RankError> {
-    let agreed = compare(able, digest, ranks);
+    let another = Refusal::Another { kernel: K::NAME };
+    agree_on(able, |(program, _)| digest(program), &another, ranks)
+}
+
+/// Agrees on what all ranks can run: on all of them alike, by its digest. `another`: what is said of
+/// a rank with another digest than rank 0.
+pub(crate) fn agree_on<A>(
+    able: Result<A, Refusal>,
+    digest: impl FnOnce(&A) -> u64,
+    another: &Refusal,
+    ranks: &mut dyn Communicator,
+) -> Result<A, RankError> {
+    let agreed = compare(able, digest, another, ranks);
     agreed.inspect_err(|error| {
         // All have refused, or else the others would wait.
         if !matches!(error, RankError::Refused { .. }) {
@@ -53,15 +65,16 @@ pub(super) fn agree<'p, K: Kernel>(
     })
 }
 
-/// Compares the programs of all ranks; returns this rank's if all are one and can run.
-fn compare<'p, K: Kernel>(
-    able: Result<Able<'p, K>, Refusal>,
-    digest: impl FnOnce(&Program<K>) -> u64,
+/// Compares what all ranks are able to run; returns this rank's if all are one.
+fn compare<A>(
+    able: Result<A, Refusal>,
+    digest: impl FnOnce(&A) -> u64,
+    another: &Refusal,
     ranks: &mut dyn Communicator,
-) -> Result<Able<'p, K>, RankError> {
-    // A rank says its program's digest, or why it cannot run.
+) -> Result<A, RankError> {
+    // A rank says its digest, or why it cannot run.
     let own = match &able {
-        Ok((program, _)) => Ok(digest(program)),
+        Ok(able) => Ok(digest(able)),
         Err(refusal) => Err(refusal.to_string()),
     };
     let (rank, size) = (ranks.rank(), ranks.size());
@@ -78,7 +91,7 @@ fn compare<'p, K: Kernel>(
         let refusal = match said.split_first() {
             Some((0, digest)) => {
                 let is_other = own.as_ref().is_ok_and(|own| own.to_le_bytes() != digest);
-                is_other.then(|| Refusal::Another { kernel: K::NAME }.to_string())
+                is_other.then(|| another.to_string())
             }
             Some((_, refusal)) => Some(String::from_utf8_lossy(refusal).into_owned()),
             None => return Err(RankError::Malformed { from }),

@@ -85,7 +85,7 @@ pub enum RankError {
 
 /// Reason for which a rank cannot run a program.
 #[derive(Debug, Error)]
-pub(super) enum Refusal {
+pub(crate) enum Refusal {
     #[error("{kernel}: no program was built; a plan made at run time is not for ranks")]
     NotBuilt { kernel: &'static str },
     #[error("{kernel}: the program is for {processors} processors, and there are {ranks} ranks")]
@@ -114,4 +114,23 @@ pub(super) enum Refusal {
     },
     #[error("{kernel}: the program is another one than that of rank 0")]
     Another { kernel: &'static str },
+    #[cfg(feature = "plan")]
+    #[error("{message}")]
+    Unplanned { message: String },
+    #[cfg(feature = "plan")]
+    #[error("{kernel}: a plan for {processors} processors is not for {ranks} ranks")]
+    Processors {
+        kernel: &'static str,
+        processors: usize,
+        ranks: usize,
+    },
+    #[cfg(feature = "plan")]
+    #[error("{kernel}: the kernel or its control arguments are others than on rank 0")]
+    OtherControl { kernel: &'static str },
+    #[cfg(feature = "plan")]
+    #[error("{kernel}: the plan is another one than that of rank 0")]
+    AnotherPlan { kernel: &'static str },
+    #[cfg(feature = "plan")]
+    #[error("{kernel}: the part of the plan is that of another rank")]
+    Elsewhere { kernel: &'static str },
 }

@@ -20,7 +20,7 @@ use crate::tables::Tables;
 use crate::team;
 
 /// Rank that has inputs and gets results, unless a run says otherwise.
-pub(super) const FIRST: usize = 0;
+pub(crate) const FIRST: usize = 0;
 
 /// Choice of who has the inputs of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub enum Results {
 
 /// Ranks over which a program runs, and who has its inputs and results.
 pub struct Over<'r> {
-    pub(super) ranks: &'r mut dyn Communicator,
+    pub(crate) ranks: &'r mut dyn Communicator,
     inputs: Inputs,
     results: Results,
 }
@@ -80,17 +80,27 @@ impl<'r> Over<'r> {
     }
 
     /// Returns whether a rank's arguments are used as arrays.
-    pub(super) fn uses_arguments(&self) -> bool {
+    pub(crate) fn uses_arguments(&self) -> bool {
         self.rank() == FIRST || self.inputs == Inputs::Each || self.results != Results::First
     }
 
     /// Returns whether a rank gets the results of others.
-    fn gathers(&self, rank: usize) -> bool {
+    pub(crate) fn gathers(&self, rank: usize) -> bool {
         match self.results {
             Results::First => rank == FIRST,
             Results::Each => true,
             Results::Own => false,
         }
+    }
+
+    /// Returns whether results stay on the ranks that have computed them.
+    pub(crate) fn is_left(&self) -> bool {
+        self.results == Results::Own
+    }
+
+    /// Returns whether rank 0 sends the inputs.
+    pub(crate) fn is_scattered(&self) -> bool {
+        self.inputs == Inputs::First
     }
 }
 
@@ -320,7 +330,7 @@ impl<K: Kernel> Part<'_, K> {
 }
 
 /// Returns copies from where the words are after them.
-fn at_target(copies: &Copies) -> Copies {
+pub(crate) fn at_target(copies: &Copies) -> Copies {
     Copies {
         from: copies.to,
         from_step: copies.to_step,
@@ -338,7 +348,7 @@ fn at_source(copies: &Copies) -> Copies {
 }
 
 /// Packs words of a memory; returns them as bytes.
-pub(super) fn packed<K: Kernel>(
+pub(crate) fn packed<K: Kernel>(
     packet: &mut K::Packet,
     memory: &K::Memory,
     copies: impl Iterator<Item = Copies>,
@@ -354,7 +364,7 @@ pub(super) fn packed<K: Kernel>(
 }
 
 /// Unpacks words that are bytes into a memory.
-pub(super) fn unpacked<K: Kernel>(
+pub(crate) fn unpacked<K: Kernel>(
     from: usize,
     bytes: &[u8],
     packet: &mut K::Packet,

@@ -1,0 +1,114 @@
+//! Plans over ranks, in a crate whose superstep has its feature `ranks`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::Expansion;
+use super::arguments::Argument;
+
+impl Expansion<'_> {
+    /// Prints `build_over` and `open_over` of `Planner`, and the type `Ranked`. A guard gives up on
+    /// one processor: no other rank would know.
+    pub(super) fn ranked(&self, private: &TokenStream) -> Option<TokenStream> {
+        if self.kernel.error.is_some() {
+            return None;
+        }
+        let facade = &self.context.facade;
+        let ranks = quote!(#facade::__private::ranks);
+        let planner = planner_over(private, &ranks);
+        let ranked = self.ranked_type(private, &ranks);
+        Some(quote! {
+            #facade::__private::if_ranked! {
+                #planner
+                #ranked
+            }
+        })
+    }
+
+    /// Prints the type `Ranked`.
+    fn ranked_type(&self, private: &TokenStream, ranks: &TokenStream) -> TokenStream {
+        let names = self.control_names();
+        let data = self.parameters(Argument::is_data);
+        let arguments = self.arguments_of_call();
+        quote_spanned! {Span::mixed_site()=>
+            /// A plan over ranks: the part of this one.
+            pub struct Ranked<'s> {
+                held: Held<'s>,
+                ranked: #private::Ranked<Program>,
+            }
+
+            impl Ranked<'_> {
+                /// Runs the plan over the ranks for which it was made, each of which calls this.
+                ///
+                /// # Errors
+                /// If a rank has another plan or too short arguments, panics, or the engine
+                /// fails.
+                pub fn run_over(
+                    &self,
+                    over: #ranks::Over<'_>,
+                    #(#data),*
+                ) -> ::core::result::Result<(), #ranks::RankError> {
+                    let control = self.held.control();
+                    let Control { #(#names,)* .. } = control;
+                    #private::run_over(&self.ranked, control, over, #arguments)
+                }
+
+                /// Returns how many words of the kernel's arrays this rank holds in a run, messages
+                /// apart.
+                pub fn words(&self) -> usize {
+                    self.ranked.words()
+                }
+            }
+
+            impl ::core::fmt::Debug for Ranked<'_> {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    ::core::fmt::Debug::fmt(&self.ranked, f)
+                }
+            }
+        }
+    }
+}
+
+/// Prints `build_over` and `open_over` of `Planner`.
+fn planner_over(private: &TokenStream, ranks: &TokenStream) -> TokenStream {
+    quote_spanned! {Span::mixed_site()=>
+        impl<'s> Planner<'s> {
+            /// Plans on rank 0 for as many processors as there are ranks, and gives each rank its
+            /// part: all of them call this, with the same control arguments.
+            ///
+            /// # Errors
+            /// On all ranks: if rank 0 cannot plan, another number of processors was set, a rank
+            /// has other control arguments, or a word is of a type that is not known as bytes. If
+            /// the engine fails.
+            pub fn build_over(
+                &self,
+                ranks: &mut dyn #ranks::Communicator,
+            ) -> ::core::result::Result<Ranked<'s>, #ranks::RankError> {
+                let control = self.held.control();
+                let plan = |settings| #private::Planned::new(control, settings);
+                ::core::result::Result::Ok(Ranked {
+                    ranked: #private::Ranked::share(control, self.settings.clone(), ranks, plan)?,
+                    held: self.held.clone(),
+                })
+            }
+
+            /// Opens a plan file on rank 0, as [`open`](Self::open) does, and gives each rank its
+            /// part: all of them call this, with the same control arguments.
+            ///
+            /// # Errors
+            /// As of [`build_over`](Self::build_over).
+            pub fn open_over(
+                &self,
+                ranks: &mut dyn #ranks::Communicator,
+                path: impl ::core::convert::AsRef<::std::path::Path>,
+            ) -> ::core::result::Result<Ranked<'s>, #ranks::RankError> {
+                let control = self.held.control();
+                let plan = |settings| #private::Planned::open(control, settings, path.as_ref());
+                ::core::result::Result::Ok(Ranked {
+                    ranked: #private::Ranked::share(control, self.settings.clone(), ranks, plan)?,
+                    held: self.held.clone(),
+                })
+            }
+        }
+    }
+}

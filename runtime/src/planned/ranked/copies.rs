@@ -1,0 +1,117 @@
+//! Copies of a rank: between whole arrays, its memory and messages.
+
+use superstep_order::Rows;
+use superstep_plan::Copies;
+use superstep_planner::exchange::{End, Messages, Pages, Part, Run};
+
+/// Words that come to a rank and go from it. Copies are from places in whole arrays to those in its
+/// memory.
+pub(super) struct Comings {
+    pub(super) inputs: Vec<Copies>,
+    pub(super) results: Vec<Copies>,
+    pub(super) sends: Packets,
+    pub(super) receives: Packets,
+    /// Messages that each step receives.
+    pub(super) due: Rows<u32>,
+}
+
+/// Messages with their copies.
+pub(super) struct Packets {
+    pub(super) ends: Vec<End>,
+    pub(super) copies: Rows<Copies>,
+}
+
+impl Comings {
+    /// Returns the copies of a part, whose arrays have these numbers among all. None if it has a
+    /// word without a place.
+    pub(super) fn of(part: &Part, numbers: &[u16]) -> Option<Self> {
+        let placed = |runs: &[Run]| {
+            let mut copies = Vec::new();
+            runs.iter()
+                .try_for_each(|&run| place(run, &part.pages, numbers, &mut copies))?;
+            Some(copies)
+        };
+        let packets = |messages: &Messages| {
+            let mut copies = Rows::default();
+            for runs in messages.runs.iter() {
+                copies.items.extend(placed(runs)?);
+                copies.end_row();
+            }
+            let ends = messages.ends.clone();
+            Some(Packets { ends, copies })
+        };
+        let ends = part.receives.ends.iter();
+        let due = ends.map(|end| end.step as usize).zip(0..);
+        Some(Self {
+            inputs: placed(&part.inputs)?,
+            results: placed(&part.results)?,
+            sends: packets(&part.sends)?,
+            receives: packets(&part.receives)?,
+            due: Rows::sorted(part.iterations.len(), due),
+        })
+    }
+}
+
+/// Appends copies of a run of words to their places; none if one has no place.
+fn place(run: Run, pages: &[Pages], numbers: &[u16], copies: &mut Vec<Copies>) -> Option<()> {
+    let at = usize::from(run.array);
+    let (pages, &array) = (pages.get(at)?, numbers.get(at)?);
+    let from_step = i32::try_from(run.step).ok()?;
+    let begun = copies.len();
+    for word in run.words() {
+        let place = i32::try_from(pages.place(word)?).ok()?;
+        if let Some(last) = copies[begun..].last_mut() {
+            let before = last.to as i32 + (last.count as i32 - 1) * last.to_step;
+            let step = place - before;
+            if last.count == 1 || step == last.to_step {
+                last.to_step = step;
+                last.count += 1;
+                continue;
+            }
+        }
+        copies.push(Copies {
+            array,
+            count: 1,
+            from: word as u32,
+            from_step,
+            to: place as u32,
+            to_step: 1,
+        });
+    }
+    Some(())
+}
+
+/// Returns how many words of each array, of so many, runs have, and their copies from whole arrays
+/// to memory that has these words one after the other.
+pub(super) fn in_a_row(
+    runs: &[Run],
+    numbers: &[u16],
+    arrays: usize,
+) -> Option<(Vec<u32>, Vec<Copies>)> {
+    let (mut lengths, mut copies) = (vec![0; arrays], Vec::with_capacity(runs.len()));
+    for run in runs {
+        let &array = numbers.get(usize::from(run.array))?;
+        let length = lengths.get_mut(usize::from(array))?;
+        copies.push(Copies {
+            array,
+            count: run.count,
+            from: run.first,
+            from_step: i32::try_from(run.step).ok()?,
+            to: *length,
+            to_step: 1,
+        });
+        *length += run.count;
+    }
+    Some((lengths, copies))
+}
+
+/// Returns copies the other way.
+pub(super) fn back(copies: &Copies) -> Copies {
+    Copies {
+        from: copies.to,
+        from_step: copies.to_step,
+        to: copies.from,
+        to_step: copies.from_step,
+        ..*copies
+    }
+}

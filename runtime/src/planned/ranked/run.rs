@@ -1,0 +1,271 @@
+//! Runs of a plan over ranks.
+
+use std::collections::HashMap;
+
+use superstep_planner::exchange::Run;
+
+use super::copies::{back, in_a_row};
+use super::{Ranked, numbers};
+use crate::error::{Failure, catch};
+use crate::planned::Grains;
+use crate::planned::extents::{Array, Kind, Needed};
+use crate::planned::list::Place;
+use crate::planned::places::Places;
+use crate::ranks::{
+    Communicator, FIRST, Over, RankError, Refusal, agree_on, at_target, packed, unpacked,
+};
+use crate::{statement, team};
+
+/// Runs a plan over ranks (collective): each runs its part.
+///
+/// # Errors
+/// If a rank has another plan, or too short arguments: on all ranks, and nothing has run. If a rank
+/// panics or the engine fails: the communicator is aborted.
+pub fn run_over<K: Grains>(
+    ranked: &Ranked<K>,
+    control: K::Control<'_>,
+    mut over: Over<'_>,
+    mut arguments: K::Arguments<'_>,
+) -> Result<(), RankError> {
+    let able = ranked.able(&over, &arguments);
+    let another = Refusal::AnotherPlan { kernel: K::NAME };
+    let memory = agree_on(able, |_| ranked.key, &another, &mut *over.ranks)?;
+    let mut run = Running::new(ranked, memory);
+    let ran = run
+        .scatter(&mut over, &arguments)
+        .and_then(|()| run.steps(control, &mut *over.ranks))
+        .and_then(|()| run.gather(&mut over, &mut arguments))
+        .and_then(|()| over.ranks.flush());
+    match ran {
+        Ok(()) => {
+            ranked.memories.put(run.memory);
+            Ok(())
+        }
+        Err(error) => {
+            over.ranks.abort(&error);
+            Err(error)
+        }
+    }
+}
+
+impl<K: Grains> Ranked<K> {
+    /// Returns memory for a run, if this rank can run its part.
+    fn able(&self, over: &Over<'_>, arguments: &K::Arguments<'_>) -> Result<K::Memory, Refusal> {
+        let kernel = K::NAME;
+        let ranks = [over.ranks.rank(), over.ranks.size()];
+        if ranks != [self.rank, self.size] {
+            return Err(Refusal::Elsewhere { kernel });
+        }
+        let is_long = |needed: &Needed| {
+            let found = K::argument_words(arguments, needed.array.number);
+            let is_argument = !matches!(needed.array.kind, Kind::Common | Kind::Scratch);
+            let fits = needed.known.is_none_or(|known| known == found);
+            !is_argument || found >= needed.words && fits
+        };
+        if over.uses_arguments() && !self.needed.iter().all(is_long) {
+            return Err(Refusal::Short { kernel });
+        }
+        let new = || catch(|| K::memory(arguments, &self.lengths)).ok();
+        let memory = self.memories.take().or_else(new);
+        memory.ok_or(Refusal::Empty { kernel })
+    }
+}
+
+/// Part of a rank in a run.
+struct Running<'r, K: Grains> {
+    ranked: &'r Ranked<K>,
+    memory: K::Memory,
+    /// Packet that is filled, or emptied.
+    packet: K::Packet,
+    /// Numbers of arrays.
+    numbers: Vec<u16>,
+    /// Next message of each peer.
+    next: Vec<usize>,
+    /// Messages that have come before their step.
+    early: HashMap<usize, Vec<u8>>,
+    /// Number of messages that were sent.
+    sent: usize,
+}
+
+impl<'r, K: Grains> Running<'r, K> {
+    fn new(ranked: &'r Ranked<K>, memory: K::Memory) -> Self {
+        let ends = &ranked.comings.receives.ends;
+        let first = |peer: usize| ends.partition_point(|end| (end.peer as usize) < peer);
+        Self {
+            ranked,
+            memory,
+            packet: K::Packet::default(),
+            numbers: numbers(&Array::all::<K>()),
+            next: (0..ranked.size).map(first).collect(),
+            early: HashMap::new(),
+            sent: 0,
+        }
+    }
+
+    /// Copies the inputs into the memories of all ranks.
+    fn scatter(
+        &mut self,
+        over: &mut Over<'_>,
+        arguments: &K::Arguments<'_>,
+    ) -> Result<(), RankError> {
+        let Ranked { rank, comings, .. } = self.ranked;
+        if !over.is_scattered() || *rank == FIRST {
+            for copies in &comings.inputs {
+                K::scatter(arguments, &mut self.memory, copies);
+            }
+        } else {
+            let bytes = over.ranks.receive(FIRST)?;
+            let copies = comings.inputs.iter().copied();
+            unpacked::<K>(FIRST, &bytes, &mut self.packet, &mut self.memory, copies)?;
+        }
+        if over.is_scattered() && *rank == FIRST {
+            for to in 1..self.ranked.size {
+                let (lengths, copies) = self.in_a_row(FIRST, self.ranked.inputs.row(to))?;
+                let mut memory = K::memory(arguments, &lengths);
+                copies
+                    .iter()
+                    .for_each(|copies| K::scatter(arguments, &mut memory, copies));
+                let copies = copies.iter().map(at_target);
+                over.ranks
+                    .send(to, packed::<K>(&mut self.packet, &memory, copies))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the steps of this rank.
+    fn steps(
+        &mut self,
+        control: K::Control<'_>,
+        ranks: &mut dyn Communicator,
+    ) -> Result<(), RankError> {
+        for step in 0..self.ranked.lists.chunks() {
+            let ran = self
+                .receive(step, ranks)
+                .and_then(|()| self.compute(control, step))
+                .and_then(|()| self.send(step, ranks));
+            ran.map_err(|source| RankError::Within {
+                kernel: K::NAME,
+                rank: self.ranked.rank,
+                superstep: step,
+                source: Box::new(source),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Takes in the messages of a step. Those that were sent before them are kept.
+    fn receive(&mut self, step: usize, ranks: &mut dyn Communicator) -> Result<(), RankError> {
+        let comings = &self.ranked.comings;
+        for &message in comings.due.row(step) {
+            let message = message as usize;
+            let from = comings.receives.ends[message].peer as usize;
+            let bytes = loop {
+                if let Some(bytes) = self.early.remove(&message) {
+                    break bytes;
+                }
+                self.early.insert(self.next[from], ranks.receive(from)?);
+                self.next[from] += 1;
+            };
+            let copies = comings.receives.copies.row(message).iter().copied();
+            unpacked::<K>(from, &bytes, &mut self.packet, &mut self.memory, copies)?;
+        }
+        Ok(())
+    }
+
+    /// Runs the iterations of a step.
+    fn compute(&mut self, control: K::Control<'_>, step: usize) -> Result<(), RankError> {
+        let Ranked {
+            rank,
+            space,
+            lists,
+            placed,
+            ..
+        } = self.ranked;
+        let memory = &mut self.memory;
+        let compute = || {
+            let (places, place) = (Places::new(placed, *rank), Place::default());
+            let mut view = K::view(memory);
+            let chunk = step as u32;
+            let mut from = lists.range(chunk..chunk + 1).start;
+            for (visit, end) in lists.visits(chunk, from) {
+                let intervals = lists.intervals(from..end);
+                place.begin(from, intervals[0]);
+                let site = space.site(visit, intervals, end, &place);
+                K::compute_placed(control, &site, places, &mut view);
+                from = end;
+            }
+        };
+        catch(|| team::as_processor(compute)).map_err(|payload| {
+            let failure = Failure {
+                superstep: step,
+                processor: *rank,
+                statement: statement::take(),
+                payload,
+            };
+            failure.into_error(K::NAME).into()
+        })
+    }
+
+    /// Sends the messages behind a step.
+    fn send(&mut self, step: usize, ranks: &mut dyn Communicator) -> Result<(), RankError> {
+        let sends = &self.ranked.comings.sends;
+        while let Some(end) = sends.ends.get(self.sent)
+            && end.step as usize == step
+        {
+            let copies = sends.copies.row(self.sent).iter().map(at_target);
+            let bytes = packed::<K>(&mut self.packet, &self.memory, copies);
+            ranks.send(end.peer as usize, bytes)?;
+            self.sent += 1;
+        }
+        Ok(())
+    }
+
+    /// Copies the results into the arguments of those who get them.
+    fn gather(
+        &mut self,
+        over: &mut Over<'_>,
+        arguments: &mut K::Arguments<'_>,
+    ) -> Result<(), RankError> {
+        let ranked = self.ranked;
+        let results = &ranked.comings.results;
+        if over.gathers(ranked.rank) || over.is_left() {
+            for copies in results {
+                K::gather(arguments, &self.memory, &back(copies));
+            }
+        }
+        let mut own = None;
+        for to in 0..ranked.size {
+            if to == ranked.rank || !over.gathers(to) {
+                continue;
+            }
+            let copies = results.iter().map(at_target);
+            let own =
+                own.get_or_insert_with(|| packed::<K>(&mut self.packet, &self.memory, copies));
+            over.ranks.send(to, own.clone())?;
+        }
+        if !over.gathers(ranked.rank) {
+            return Ok(());
+        }
+        for from in (0..ranked.size).filter(|&from| from != ranked.rank) {
+            let bytes = over.ranks.receive(from)?;
+            let (lengths, copies) = self.in_a_row(from, ranked.results.row(from))?;
+            let mut memory = K::memory(arguments, &lengths);
+            let all = copies.iter().copied();
+            unpacked::<K>(from, &bytes, &mut self.packet, &mut memory, all)?;
+            for copies in &copies {
+                K::gather(arguments, &memory, &back(copies));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the words of runs one after the other, as they cross from or to a rank.
+    fn in_a_row(
+        &self,
+        from: usize,
+        runs: &[Run],
+    ) -> Result<(Vec<u32>, Vec<superstep_plan::Copies>), RankError> {
+        in_a_row(runs, &self.numbers, K::ARRAYS).ok_or(RankError::Malformed { from })
+    }
+}
