@@ -58,7 +58,7 @@ pub use self::measured::MeasuredError;
 pub use self::places::{PlacedInput, PlacedStructure, PlacedWords, Places};
 use self::program::Program;
 #[cfg(feature = "ranks")]
-pub use self::ranked::{Ranked, run_over};
+pub use self::ranked::{Ranked, RankedPart, run_over};
 pub use self::report::Report;
 #[cfg(feature = "report")]
 pub use self::report::{ReportError, Whole};

@@ -51,6 +51,7 @@ pub use program::{Inputs, Over, Results, run};
 pub(crate) use {
     agreement::agree_on,
     error::Refusal,
+    part::{blank_of, of_array},
     program::{FIRST, at_target, packed, unpacked},
 };
 

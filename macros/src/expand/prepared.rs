@@ -262,8 +262,8 @@ impl Expansion<'_> {
         })
     }
 
-    /// Prints the type `Part`.
-    fn part(&self, private: &TokenStream) -> TokenStream {
+    /// Prints how a part is filled, array by array, and how it is asked for results.
+    pub(super) fn words_of_part(&self) -> [Vec<TokenStream>; 2] {
         let words = |number: u16| self.element(usize::from(number), 1);
         let (inputs, arrays) = self.numbered(|role| role != Role::Local);
         let fills = inputs.iter().zip(arrays).map(|(number, array)| {
@@ -291,6 +291,12 @@ impl Expansion<'_> {
                 }
             }
         });
+        [fills.collect(), results.collect()]
+    }
+
+    /// Prints the type `Part`.
+    fn part(&self, private: &TokenStream) -> TokenStream {
+        let [fills, results] = self.words_of_part();
         quote_spanned! {Span::mixed_site()=>
             /// Part of a rank in runs of a prepared program: fill it, run it, and ask it for
             /// results; before it runs again, fill what was written. A rank without a processor has

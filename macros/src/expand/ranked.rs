@@ -30,6 +30,7 @@ impl Expansion<'_> {
         let names = self.control_names();
         let data = self.parameters(Argument::is_data);
         let arguments = self.arguments_of_call();
+        let [fills, results] = self.words_of_part();
         quote_spanned! {Span::mixed_site()=>
             /// A plan over ranks: the part of this one.
             pub struct Ranked<'s> {
@@ -53,11 +54,50 @@ impl Expansion<'_> {
                     #private::run_over(&self.ranked, control, over, #arguments)
                 }
 
+                /// Makes this rank's memory, for the words that its grains use; each rank calls
+                /// this. No rank has an array in whole.
+                ///
+                /// # Errors
+                /// If a rank has another plan, or the engine fails.
+                pub fn part(
+                    &self,
+                    ranks: &mut dyn #ranks::Communicator,
+                ) -> ::core::result::Result<RankedPart<'_>, #ranks::RankError> {
+                    ::core::result::Result::Ok(RankedPart {
+                        part: #private::RankedPart::of(&self.ranked, ranks)?,
+                        held: &self.held,
+                    })
+                }
+
                 /// Returns how many words of the kernel's arrays this rank holds in a run, messages
                 /// apart.
                 pub fn words(&self) -> usize {
                     self.ranked.words()
                 }
+            }
+
+            /// Memory of a rank in runs of a plan: fill it, run it, and ask it for results; before
+            /// it runs again, fill what was written.
+            pub struct RankedPart<'p> {
+                held: &'p Held<'p>,
+                part: #private::RankedPart<'p, Program>,
+            }
+
+            impl RankedPart<'_> {
+                #(#fills)*
+
+                /// Runs the plan, with inputs and results where they are; each rank calls this.
+                ///
+                /// # Errors
+                /// If a rank panics, or the engine fails.
+                pub fn run(
+                    &mut self,
+                    ranks: &mut dyn #ranks::Communicator,
+                ) -> ::core::result::Result<(), #ranks::RankError> {
+                    self.part.run(self.held.control(), ranks)
+                }
+
+                #(#results)*
             }
 
             impl ::core::fmt::Debug for Ranked<'_> {

@@ -6,6 +6,7 @@
 //! ranks have the control arguments, and compare them by their digests.
 
 mod copies;
+mod part;
 mod run;
 mod share;
 
@@ -15,6 +16,7 @@ use superstep_order::Rows;
 use superstep_planner::exchange::{Pages, Run};
 
 use self::copies::Comings;
+pub use self::part::RankedPart;
 pub use self::run::run_over;
 use super::extents::{Array, Kind, Needed};
 use super::list::Lists;

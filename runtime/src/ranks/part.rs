@@ -157,16 +157,20 @@ impl<'p, K: Kernel> Part<'p, K> {
 }
 
 /// Iterates over both sides of the words of an array.
-fn of_array(copies: &[Copies], array: u16) -> impl Iterator<Item = (usize, usize)> {
+pub(crate) fn of_array(copies: &[Copies], array: u16) -> impl Iterator<Item = (usize, usize)> {
     let copies = copies.iter().filter(move |copies| copies.array == array);
     copies.flat_map(|copies| copies.words())
 }
 
 /// Makes memory of a processor from words of zero bytes; none if these are no words.
 fn blank<K: Kernel>(tables: &Tables<K>, processor: usize) -> Option<K::Memory> {
+    blank_of::<K>(tables.plan.lengths(processor))
+}
+
+/// Makes memory of so many words of zero bytes; none if these are no words.
+pub(crate) fn blank_of<K: Kernel>(lengths: &[u32]) -> Option<K::Memory> {
     let (mut packet, mut are_words) = (K::Packet::default(), true);
     let seen = K::streams(&mut packet, &mut |stream| are_words &= stream.zero());
-    let lengths = tables.plan.lengths(processor);
     (seen.is_ok() && are_words)
         .then(|| K::blank(&packet, lengths))
         .flatten()

@@ -29,23 +29,16 @@ pub fn run_over<K: Grains>(
 ) -> Result<(), RankError> {
     let able = ranked.able(&over, &arguments);
     let another = Refusal::AnotherPlan { kernel: K::NAME };
-    let memory = agree_on(able, |_| ranked.key, &another, &mut *over.ranks)?;
-    let mut run = Running::new(ranked, memory);
+    let mut memory = agree_on(able, |_| ranked.key, &another, &mut *over.ranks)?;
+    let mut run = Running::new(ranked, &mut memory);
     let ran = run
         .scatter(&mut over, &arguments)
         .and_then(|()| run.steps(control, &mut *over.ranks))
         .and_then(|()| run.gather(&mut over, &mut arguments))
         .and_then(|()| over.ranks.flush());
-    match ran {
-        Ok(()) => {
-            ranked.memories.put(run.memory);
-            Ok(())
-        }
-        Err(error) => {
-            over.ranks.abort(&error);
-            Err(error)
-        }
-    }
+    ran.inspect_err(|error| over.ranks.abort(error))?;
+    ranked.memories.put(memory);
+    Ok(())
 }
 
 impl<K: Grains> Ranked<K> {
@@ -72,9 +65,9 @@ impl<K: Grains> Ranked<K> {
 }
 
 /// Part of a rank in a run.
-struct Running<'r, K: Grains> {
+pub(super) struct Running<'r, K: Grains> {
     ranked: &'r Ranked<K>,
-    memory: K::Memory,
+    memory: &'r mut K::Memory,
     /// Packet that is filled, or emptied.
     packet: K::Packet,
     /// Numbers of arrays.
@@ -88,7 +81,7 @@ struct Running<'r, K: Grains> {
 }
 
 impl<'r, K: Grains> Running<'r, K> {
-    fn new(ranked: &'r Ranked<K>, memory: K::Memory) -> Self {
+    pub(super) fn new(ranked: &'r Ranked<K>, memory: &'r mut K::Memory) -> Self {
         let ends = &ranked.comings.receives.ends;
         let first = |peer: usize| ends.partition_point(|end| (end.peer as usize) < peer);
         Self {
@@ -111,12 +104,12 @@ impl<'r, K: Grains> Running<'r, K> {
         let Ranked { rank, comings, .. } = self.ranked;
         if !over.is_scattered() || *rank == FIRST {
             for copies in &comings.inputs {
-                K::scatter(arguments, &mut self.memory, copies);
+                K::scatter(arguments, self.memory, copies);
             }
         } else {
             let bytes = over.ranks.receive(FIRST)?;
             let copies = comings.inputs.iter().copied();
-            unpacked::<K>(FIRST, &bytes, &mut self.packet, &mut self.memory, copies)?;
+            unpacked::<K>(FIRST, &bytes, &mut self.packet, self.memory, copies)?;
         }
         if over.is_scattered() && *rank == FIRST {
             for to in 1..self.ranked.size {
@@ -134,7 +127,7 @@ impl<'r, K: Grains> Running<'r, K> {
     }
 
     /// Runs the steps of this rank.
-    fn steps(
+    pub(super) fn steps(
         &mut self,
         control: K::Control<'_>,
         ranks: &mut dyn Communicator,
@@ -168,7 +161,7 @@ impl<'r, K: Grains> Running<'r, K> {
                 self.next[from] += 1;
             };
             let copies = comings.receives.copies.row(message).iter().copied();
-            unpacked::<K>(from, &bytes, &mut self.packet, &mut self.memory, copies)?;
+            unpacked::<K>(from, &bytes, &mut self.packet, self.memory, copies)?;
         }
         Ok(())
     }
@@ -182,7 +175,7 @@ impl<'r, K: Grains> Running<'r, K> {
             placed,
             ..
         } = self.ranked;
-        let memory = &mut self.memory;
+        let memory = &mut *self.memory;
         let compute = || {
             let (places, place) = (Places::new(placed, *rank), Place::default());
             let mut view = K::view(memory);
@@ -214,7 +207,7 @@ impl<'r, K: Grains> Running<'r, K> {
             && end.step as usize == step
         {
             let copies = sends.copies.row(self.sent).iter().map(at_target);
-            let bytes = packed::<K>(&mut self.packet, &self.memory, copies);
+            let bytes = packed::<K>(&mut self.packet, self.memory, copies);
             ranks.send(end.peer as usize, bytes)?;
             self.sent += 1;
         }
@@ -231,7 +224,7 @@ impl<'r, K: Grains> Running<'r, K> {
         let results = &ranked.comings.results;
         if over.gathers(ranked.rank) || over.is_left() {
             for copies in results {
-                K::gather(arguments, &self.memory, &back(copies));
+                K::gather(arguments, self.memory, &back(copies));
             }
         }
         let mut own = None;
@@ -240,8 +233,7 @@ impl<'r, K: Grains> Running<'r, K> {
                 continue;
             }
             let copies = results.iter().map(at_target);
-            let own =
-                own.get_or_insert_with(|| packed::<K>(&mut self.packet, &self.memory, copies));
+            let own = own.get_or_insert_with(|| packed::<K>(&mut self.packet, self.memory, copies));
             over.ranks.send(to, own.clone())?;
         }
         if !over.gathers(ranked.rank) {

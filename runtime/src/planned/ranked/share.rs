@@ -12,7 +12,7 @@ use crate::planned::file::identity;
 use crate::planned::program::Program;
 use crate::planned::tracked::{Loops, Tracked};
 use crate::planned::{Grains, Planned, PlanningError, Settings};
-use crate::ranks::{Communicator, FIRST, RankError, Refusal, agree, receive_words, send_words};
+use crate::ranks::{Communicator, FIRST, RankError, Refusal, agree_on, receive_words, send_words};
 
 /// Share of a rank in a plan.
 #[derive(Default)]
@@ -49,33 +49,22 @@ impl<K: Grains> Ranked<K> {
         ranks: &mut dyn Communicator,
         plan: impl FnOnce(Settings) -> Result<Planned<K>, E>,
     ) -> Result<Self, RankError> {
-        let shared = Self::shared(control, settings, ranks, plan);
-        shared.inspect_err(|error| {
-            // All have refused, or else the others would wait.
-            if !matches!(error, RankError::Refused { .. }) {
-                ranks.abort(error);
-            }
-        })
-    }
-
-    fn shared<E: Display>(
-        control: K::Control<'_>,
-        settings: Settings,
-        ranks: &mut dyn Communicator,
-        plan: impl FnOnce(Settings) -> Result<Planned<K>, E>,
-    ) -> Result<Self, RankError> {
         let (rank, size) = (ranks.rank(), ranks.size());
         let own = identity::<K>(control).digest() as u64;
         let able = able::<K, E>(control, own, [rank, size], settings, plan);
         let others = Refusal::OtherControl { kernel: K::NAME };
-        let share = match agree(able, |_| own, others, ranks)? {
-            Some(shares) => give(shares, ranks)?,
-            None => receive(rank, size, ranks)?,
+        let shares = agree_on(able, |_| own, &others, ranks)?;
+        let share = match shares {
+            Some(shares) => give(shares, ranks),
+            None => receive(rank, size, ranks),
         };
-        ranks.flush()?;
-        let ranked = Self::new(control, [rank, size], share);
-        let malformed = RankError::Malformed { from: FIRST };
-        ranked.ok().flatten().ok_or(malformed)
+        let ranked = share.and_then(|share| {
+            ranks.flush()?;
+            let ranked = Self::new(control, [rank, size], share);
+            let malformed = RankError::Malformed { from: FIRST };
+            ranked.ok().flatten().ok_or(malformed)
+        });
+        ranked.inspect_err(|error| ranks.abort(error))
     }
 }
 
