@@ -103,6 +103,12 @@ fn kernels_have_the_bits_of_the_function() {
     }
 }
 
+fn plans_have_the_bits_of_the_function() {
+    for ranks in superstep_mpi_kernels::RANKS {
+        passes("plans", ranks);
+    }
+}
+
 fn a_lost_word_of_a_message_is_found() {
     fails("loses", 2, "lu: other bits", 1);
 }
@@ -194,6 +200,7 @@ fn main() -> ExitCode {
     }
     let checks = checks![
         kernels_have_the_bits_of_the_function,
+        plans_have_the_bits_of_the_function,
         a_lost_word_of_a_message_is_found,
         sums_have_the_bits_of_one_process,
         another_order_of_a_sum_is_found,

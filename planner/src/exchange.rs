@@ -12,7 +12,7 @@
 //! plan is [proved](crate::proof): writers and readers of a word are ordered as in the sequential
 //! run, also against each other.
 //!
-//! * **One place for each word.** Whoever reads a version does so before the next one is written,
+//! * **One slot for each word.** Whoever reads a version does so before the next one is written,
 //!   and so before anybody receives that. So a processor that takes a version in before it is first
 //!   read overwrites none that it still reads, in whichever order its steps stand. A step that
 //!   writes two versions sends the last: the first is read within that step alone.

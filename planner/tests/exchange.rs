@@ -31,13 +31,13 @@ struct Processor {
 
 impl Words for Processor {
     fn get(&mut self, array: u16, word: usize) -> f64 {
-        let place = self.part.pages[usize::from(array)].place(word);
-        self.memory[usize::from(array)][place.expect("a word that it holds")]
+        let slot = self.part.pages[usize::from(array)].slot(word);
+        self.memory[usize::from(array)][slot.expect("a word that it holds")]
     }
 
     fn set(&mut self, array: u16, word: usize, value: f64) {
-        let place = self.part.pages[usize::from(array)].place(word);
-        self.memory[usize::from(array)][place.expect("a word that it holds")] = value;
+        let slot = self.part.pages[usize::from(array)].slot(word);
+        self.memory[usize::from(array)][slot.expect("a word that it holds")] = value;
     }
 }
 
@@ -51,7 +51,7 @@ impl Processor {
         let memory = part.pages.iter();
         let mut processor = Self {
             memory: memory
-                .map(|pages| vec![f64::NAN; pages.places as usize])
+                .map(|pages| vec![f64::NAN; pages.slots as usize])
                 .collect(),
             part,
             step: 0,
@@ -299,7 +299,7 @@ fn received_words_live_as_long_as_they_are_read() {
     let exchange = Exchange::new(&kernel, &proved, 4).expect("a good kernel");
     for processor in 0..4 {
         let part = exchange.part(processor).expect("a good kernel");
-        let held = part.pages[0].places as usize;
+        let held = part.pages[0].slots as usize;
         let used: u32 = part.pages[0]
             .pages
             .iter()

@@ -12,6 +12,7 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use spoil::{Counting, peak, spoiled};
+use superstep_planner::exchange::{self, Exchange};
 use superstep_planner::file::{Digest, Identity, decode, encode, read};
 use superstep_planner::proof::memory;
 use superstep_planner::{
@@ -224,6 +225,57 @@ proptest! {
             _ => Arc::make_mut(&mut plan.order).waits.items = any.order.waits.items.clone(),
         }
         hold_plan(plan);
+    }
+}
+
+/// Part of the second of three processors.
+fn part() -> Vec<u8> {
+    let kernel = kernel();
+    let costs = Costs {
+        least: 1.0,
+        ..Costs::default()
+    };
+    let graph = Graph::new(&kernel, &costs).expect("a good kernel");
+    let proved = prove(&kernel, owners(&graph, 3, 2)).expect("proved");
+    let exchange = Exchange::new(&kernel, &proved, 3).expect("a good kernel");
+    exchange.part(1).expect("a good kernel").encode()
+}
+
+/// Decodes bytes as a part, all of whose words have slots.
+fn hold_part(bytes: &[u8]) {
+    let (decoded, most) = peak(|| exchange::decode(bytes, 3));
+    let bound = 48 * bytes.len() + (1 << 12);
+    assert!(most <= bound, "{most} bytes for {}", bytes.len());
+    match decoded {
+        Ok(part) => {
+            assert_eq!(exchange::decode(&part.encode(), 3).as_ref(), Ok(&part));
+            let messages = [&part.sends, &part.receives].map(|it| &it.runs.items);
+            let runs = [&part.inputs, &part.results].into_iter().chain(messages);
+            for run in runs.flatten() {
+                let pages = &part.pages[usize::from(run.array)];
+                let mut slots = run.words().map(|word| pages.slot(word));
+                assert!(slots.all(|slot| slot.is_some_and(|slot| slot < pages.slots as usize)));
+            }
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+    let (decoded, most) = peak(|| exchange::decode_runs(bytes));
+    assert!(most <= bound, "{most} bytes for {}", bytes.len());
+    drop(decoded);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn spoiled_parts(bytes in spoiled(part())) {
+        hold_part(&bytes);
+    }
+
+    #[test]
+    fn noise_as_a_part(noise in prop::collection::vec(any::<u8>(), 0..200), kept in 0..60_usize) {
+        hold_part(&noise);
+        hold_part(&[&part()[..kept], &noise].concat());
     }
 }
 

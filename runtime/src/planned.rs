@@ -22,8 +22,6 @@ mod in_call;
 mod list;
 mod loaded;
 mod measured;
-#[cfg(feature = "ranks")]
-mod places;
 mod program;
 #[cfg(feature = "ranks")]
 mod ranked;
@@ -32,6 +30,8 @@ mod run;
 #[cfg(feature = "report")]
 mod saved;
 mod scratch;
+#[cfg(feature = "ranks")]
+mod slots;
 mod space;
 mod state;
 mod stretch;
@@ -54,8 +54,6 @@ pub use self::file::{DecodeError, FileError, Identity, scalar, structure};
 pub use self::in_call::InCall;
 pub use self::loaded::Loaded;
 pub use self::measured::MeasuredError;
-#[cfg(feature = "ranks")]
-pub use self::places::{PlacedInput, PlacedStructure, PlacedWords, Places};
 use self::program::Program;
 #[cfg(feature = "ranks")]
 pub use self::ranked::{Ranked, RankedPart, run_over};
@@ -65,6 +63,8 @@ pub use self::report::{ReportError, Whole};
 use self::run::Runner;
 #[cfg(feature = "report")]
 pub use self::saved::Saved;
+#[cfg(feature = "ranks")]
+pub use self::slots::{HeldInput, HeldStructure, HeldWords, Slots};
 pub use self::space::{
     Item, Site, Space, UNKNOWN, carried, item, reach, reach_all, read, read_all, update,
     update_all, words_of, write, write_all,
@@ -170,10 +170,10 @@ pub trait Grains: Kernel {
 
     /// Runs some iterations on the words that a rank has.
     #[cfg(feature = "ranks")]
-    fn compute_placed(
+    fn compute_held(
         control: Self::Control<'_>,
         site: &Site<'_>,
-        places: Places<'_>,
+        slots: Slots<'_>,
         view: &mut Self::View<'_>,
     );
 

@@ -61,7 +61,7 @@ impl Expansion<'_> {
         let walk = self.walk(private, levels);
         let track = self.track(private, levels);
         let compute = self.compute(private, levels);
-        let compute_placed = self.compute_placed(private, levels);
+        let compute_held = self.compute_held(private, levels);
         let (common_types, common) = self.common_words(private);
         let known = self.known_words(private);
         let arms = |emitted| self.arms(private, levels, emitted);
@@ -90,7 +90,7 @@ impl Expansion<'_> {
 
                 #compute
 
-                #compute_placed
+                #compute_held
 
                 #common
 
@@ -217,40 +217,39 @@ impl Expansion<'_> {
 
     /// Prints how iterations run on the words that a rank has: as in [`compute`](Self::compute), but
     /// for what arrays are.
-    fn compute_placed(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
+    fn compute_held(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
         let compute = self.arms(private, levels, Emitted::Assignment);
         let unpack = self.unpacked_control();
         let structure = self.structure().map(|(_, name, _)| name);
-        let [control, site, places, view] = ["control", "site", "places", "view"].map(hygienic);
+        let [control, site, slots, view] = ["control", "site", "slots", "view"].map(hygienic);
         let words = self.lowered.arrays.iter().zip(0_u16..);
         let words = words.filter_map(|(array, number)| {
             let name = &self.kernel.bindings[array.id].unique;
             match array.role {
-                Role::Input => Some(quote!(let #name = #places.input(#number, #view.#name);)),
+                Role::Input => Some(quote!(let #name = #slots.input(#number, #view.#name);)),
                 Role::InOut => {
-                    Some(quote!(let mut #name = #places.words(#number, &mut #view.#name);))
+                    Some(quote!(let mut #name = #slots.words(#number, &mut #view.#name);))
                 }
                 Role::Local => {
                     let common = common_name(name);
                     let is_common = self.common().contains(&usize::from(number));
-                    is_common.then(
-                        || quote!(let mut #common = #places.words(#number, &mut #view.#name);),
-                    )
+                    is_common
+                        .then(|| quote!(let mut #common = #slots.words(#number, &mut #view.#name);))
                 }
             }
         });
         let facade = &self.context.facade;
         quote! {
             #facade::__private::if_ranked! {
-                fn compute_placed(
+                fn compute_held(
                     #control: Control<'_>,
                     #site: &#private::Site<'_>,
-                    #places: #private::Places<'_>,
+                    #slots: #private::Slots<'_>,
                     #view: &mut View<'_>,
                 ) {
                     #unpack
                     #(#words)*
-                    #(let #structure = #places.structure(#structure);)*
+                    #(let #structure = #slots.structure(#structure);)*
                     match #site.number {
                         #(#compute)*
                         _ => {}

@@ -2,6 +2,8 @@
 //! matrices.
 
 use superstep::kernel;
+use superstep::plan::{Costs, Schedule};
+use superstep::ranks::{Communicator, Over};
 
 /// Kernels with arrays of their own.
 #[path = "../../../gallery/planned/src/common.rs"]
@@ -72,4 +74,89 @@ pub fn swapped(n: usize, #[scratch] kept: &mut [f64], x: &mut [f64]) {
         x[2 * i] = x[2 * i + 1];
         x[2 * i + 1] = kept[i % 3];
     }
+}
+
+/// Error of a check: of planning, of a run, or of its bits.
+pub type CheckError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Lower triangle of a grid's matrix, by rows with the diagonal last: starts of rows, columns, and
+/// values.
+pub fn grid(side: usize) -> (Vec<usize>, Vec<u32>, Vec<f64>) {
+    let (mut row, mut col) = (vec![0], Vec::new());
+    for i in 0..side * side {
+        col.extend(i.checked_sub(side).map(|above| above as u32));
+        col.extend((i % side > 0).then(|| i as u32 - 1));
+        col.push(i as u32);
+        row.push(col.len());
+    }
+    let value = |at: usize| 2.5 + ((at * 7919) % 97) as f64 / 300.0;
+    let values = (0..col.len()).map(value).collect();
+    (row, col, values)
+}
+
+/// Matrix that LU can factor.
+pub fn dominant(n: usize, word: usize) -> f64 {
+    let is_diagonal = word.is_multiple_of(n + 1);
+    (word % 13) as f64 + if is_diagonal { 13.0 * n as f64 } else { 0.0 }
+}
+
+/// Solves by a grid's triangle and factors a matrix, over ranks (collective): inputs on rank 0, and
+/// in parts.
+///
+/// # Errors
+/// If a plan or a run fails, or bits are others than those of the functions.
+pub fn check(ranks: &mut dyn Communicator) -> Result<(), CheckError> {
+    let (row, col, values) = grid(20);
+    let n = row.len() - 1;
+    let start = |i: usize| 1.0 + (i % 17) as f64;
+    let mut expected: Vec<f64> = (0..n).map(start).collect();
+    kernels::forward(n, &row, &col, &values, &mut expected);
+    let planner = kernels::forward::plan(n, &row, &col).schedule(Schedule::Levels);
+    let plan = planner.build_over(ranks)?;
+    let (mut own, mut x) = (Vec::new(), Vec::new());
+    if ranks.rank() == 0 {
+        (own, x) = (values.clone(), (0..n).map(start).collect());
+    }
+    plan.run_over(Over::new(ranks), &own, &mut x)?;
+    if ranks.rank() == 0 && bits(&x) != bits(&expected) {
+        return Err("forward: other bits".into());
+    }
+    let mut part = plan.part(ranks)?;
+    part.fill_values(|entry| values[entry]);
+    part.fill_x(start);
+    part.run(ranks)?;
+    if part
+        .results_x()
+        .any(|(i, word)| word.to_bits() != expected[i].to_bits())
+    {
+        return Err("forward: other bits of a part".into());
+    }
+    let n = 60;
+    let mut expected: Vec<f64> = (0..n * n).map(|word| dominant(n, word)).collect();
+    kernels::lu(n, &mut expected);
+    let planner = kernels::lu::plan(n).level(1).costs(fine());
+    let plan = planner.schedule(Schedule::Owners(8)).build_over(ranks)?;
+    let mut part = plan.part(ranks)?;
+    part.fill_a(|word| dominant(n, word));
+    part.run(ranks)?;
+    if part
+        .results_a()
+        .any(|(i, word)| word.to_bits() != expected[i].to_bits())
+    {
+        return Err("lu: other bits of a part".into());
+    }
+    Ok(())
+}
+
+/// Costs by which each iteration is a grain.
+pub fn fine() -> Costs {
+    Costs {
+        least: 1.0,
+        wait: 1.0,
+        ..Costs::default()
+    }
+}
+
+fn bits(words: &[f64]) -> Vec<u64> {
+    words.iter().map(|word| word.to_bits()).collect()
 }

@@ -16,6 +16,7 @@ pub(crate) const PASSED: &str = "this rank has passed";
 pub(crate) fn run(task: &str) -> ExitCode {
     let done = match task {
         "kernels" => kernels(),
+        "plans" => superstep_mpi_plans::check(&mut Mpi::world()?),
         "loses" => loses(),
         "sums" => sums(),
         "naive" => naive(),

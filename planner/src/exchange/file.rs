@@ -21,8 +21,8 @@ impl Part {
             write_runs(&mut out, &messages.runs.items);
         }
         out.number(self.pages.len() as u64);
-        for Pages { pages, places } in &self.pages {
-            out.number(u64::from(*places));
+        for Pages { pages, slots } in &self.pages {
+            out.number(u64::from(*slots));
             out.differences(pages.iter().map(|page| page.base));
             out.differences(pages.iter().map(|page| page.mask as u32));
             out.differences(pages.iter().map(|page| (page.mask >> 32) as u32));
@@ -30,19 +30,19 @@ impl Part {
         out.0
     }
 
-    /// Returns whether all numbers fit each other: places of pages and of words that come and go,
+    /// Returns whether all numbers fit each other: slots of pages and of words that come and go,
     /// and messages of steps that there are, with other processors. `processors`: number of all.
     fn is_consistent(&self, processors: usize) -> bool {
         let fits = |pages: &Pages| {
             let mut pages_of = pages.pages.iter();
             let end = |page: &Page| u64::from(page.base) + u64::from(page.mask.count_ones());
-            pages_of.all(|page| page.mask == 0 || end(page) <= u64::from(pages.places))
+            pages_of.all(|page| page.mask == 0 || end(page) <= u64::from(pages.slots))
         };
         let has = |run: &Run| {
             let pages = self.pages.get(usize::from(run.array));
             let is_in = |pages: &Pages| {
                 let is_short = run.last() / PAGE < pages.pages.len();
-                is_short && run.words().all(|word| pages.place(word).is_some())
+                is_short && run.words().all(|word| pages.slot(word).is_some())
             };
             run.count > 0 && run.step > 0 && pages.is_some_and(is_in)
         };
@@ -161,7 +161,7 @@ fn read_runs(input: &mut Reader<'_>) -> Result<Vec<Run>, DecodeError> {
 
 fn read_pages(input: &mut Reader<'_>) -> Result<Pages, DecodeError> {
     const WHAT: &str = "the pages";
-    let places = input.small(WHAT)?;
+    let slots = input.small(WHAT)?;
     let bases = input.differences(WHAT)?;
     let masks = pairs(input, WHAT, |low, high| {
         u64::from(low) | u64::from(high) << 32
@@ -172,7 +172,7 @@ fn read_pages(input: &mut Reader<'_>) -> Result<Pages, DecodeError> {
     let pages = bases.into_iter().zip(masks);
     Ok(Pages {
         pages: pages.map(|(base, mask)| Page { mask, base }).collect(),
-        places,
+        slots,
     })
 }
 

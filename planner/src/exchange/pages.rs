@@ -1,8 +1,8 @@
 //! Pages: where a processor has the words that it uses, and how long.
 //!
-//! A page is 64 neighbouring words of an array. A processor has places for those of them that it
+//! A page is 64 neighbouring words of an array. A processor has slots for those of them that it
 //! uses, next to each other, from the first of its steps that uses one to the last: then others
-//! have these places. Words that are inputs are there from the beginning, results to the end. So
+//! have these slots. Words that are inputs are there from the beginning, results to the end. So
 //! received words live as long as they are read, but for neighbours of words that live longer.
 
 use std::ops::Range;
@@ -20,23 +20,23 @@ const END: u32 = u32::MAX;
 pub struct Pages {
     /// Pages of the array, as far as any word is used.
     pub pages: Vec<Page>,
-    /// Number of places.
-    pub places: u32,
+    /// Number of slots.
+    pub slots: u32,
 }
 
 /// Places of the words of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    /// Flag of each word that has a place.
+    /// Flag of each word that has a slot.
     pub mask: u64,
-    /// First place.
+    /// First slot.
     pub base: u32,
 }
 
 impl Page {
-    /// Returns the place of a word of the page, if it has one.
+    /// Returns the slot of a word of the page, if it has one.
     #[inline(always)]
-    pub fn place(self, word: usize) -> Option<usize> {
+    pub fn slot(self, word: usize) -> Option<usize> {
         let base = self.base as usize;
         if self.mask == u64::MAX {
             return Some(base + word);
@@ -48,13 +48,13 @@ impl Page {
 }
 
 impl Pages {
-    /// Returns the place of a word, if it has one.
+    /// Returns the slot of a word, if it has one.
     #[inline(always)]
-    pub fn place(&self, word: usize) -> Option<usize> {
-        self.pages.get(word / PAGE)?.place(word % PAGE)
+    pub fn slot(&self, word: usize) -> Option<usize> {
+        self.pages.get(word / PAGE)?.slot(word % PAGE)
     }
 
-    /// Returns the words that have places, ascending.
+    /// Returns the words that have slots, ascending.
     pub fn words(&self) -> impl Iterator<Item = usize> {
         let pages = self.pages.iter().zip((0..).step_by(PAGE));
         pages.flat_map(|(page, first)| {
@@ -63,7 +63,7 @@ impl Pages {
         })
     }
 
-    /// Returns places for so many words, each at its own number.
+    /// Returns slots for so many words, each at its own number.
     pub fn whole(words: usize) -> Self {
         let pages = (0..words).step_by(PAGE);
         Self {
@@ -73,7 +73,7 @@ impl Pages {
                     base: base as u32,
                 })
                 .collect(),
-            places: words as u32,
+            slots: words as u32,
         }
     }
 }
@@ -142,7 +142,7 @@ impl Uses {
         }
     }
 
-    /// Gives all words places. Inputs are there from the beginning, results to the end.
+    /// Gives all words slots. Inputs are there from the beginning, results to the end.
     pub(super) fn place(mut self, inputs: &[Run], results: &[Run]) -> Vec<Pages> {
         for run in inputs {
             run.words()
@@ -152,7 +152,7 @@ impl Uses {
             run.words()
                 .for_each(|word| self.add(run.array.into(), word..word + 1, [END, END]));
         }
-        self.arrays.iter().map(|uses| placed(uses)).collect()
+        self.arrays.iter().map(|uses| slots_of(uses)).collect()
     }
 }
 
@@ -184,8 +184,8 @@ impl Receiver for Inputs<'_> {
     }
 }
 
-/// Gives the pages of an array places: those of others that are used no more, if they are as many.
-fn placed(uses: &[Use]) -> Pages {
+/// Gives the pages of an array slots: those of others that are used no more, if they are as many.
+fn slots_of(uses: &[Use]) -> Pages {
     let used = || (0..uses.len()).filter(|&page| uses[page].mask != 0);
     let (mut by_first, mut by_last): (Vec<_>, Vec<_>) = (used().collect(), used().collect());
     by_first.sort_by_key(|&page| uses[page].first);
@@ -194,7 +194,7 @@ fn placed(uses: &[Use]) -> Pages {
     let mut free: [Vec<u32>; PAGE + 1] = std::array::from_fn(|_| Vec::new());
     let mut pages = Pages {
         pages: vec![Page::default(); uses.len()],
-        places: 0,
+        slots: 0,
     };
     for page in by_first {
         let Use { mask, first, .. } = uses[page];
@@ -204,8 +204,8 @@ fn placed(uses: &[Use]) -> Pages {
         }
         let count = mask.count_ones();
         let base = free[count as usize].pop().unwrap_or_else(|| {
-            pages.places += count;
-            pages.places - count
+            pages.slots += count;
+            pages.slots - count
         });
         pages.pages[page] = Page { mask, base };
     }

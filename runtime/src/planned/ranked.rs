@@ -20,7 +20,7 @@ pub use self::part::RankedPart;
 pub use self::run::run_over;
 use super::extents::{Array, Kind, Needed};
 use super::list::Lists;
-use super::places::Placed;
+use super::slots::Held;
 use super::tracked::Loops;
 use super::{Grains, PlanningError, Space};
 use crate::pool::Pool;
@@ -35,8 +35,8 @@ pub struct Ranked<K: Grains> {
     lists: Lists,
     /// Arrays that are tracked.
     needed: Vec<Needed>,
-    /// Places of words, by the numbers of arrays.
-    placed: Vec<Placed>,
+    /// Slots of words, by the numbers of arrays.
+    held: Vec<Held>,
     /// Words of a memory, by the numbers of arrays.
     lengths: Vec<u32>,
     /// Words that this rank copies.
@@ -95,14 +95,14 @@ impl<K: Grains> Ranked<K> {
             known: K::known_words(control, array.number),
         });
         let needed: Vec<Needed> = needed.collect();
-        let mut placed: Vec<Placed> = Vec::new();
-        placed.resize_with(K::ARRAYS, Placed::default);
+        let mut held: Vec<Held> = Vec::new();
+        held.resize_with(K::ARRAYS, Held::default);
         let numbers = numbers(&arrays);
         for needed in &needed {
-            let placed = &mut placed[usize::from(needed.array.number)];
-            placed.name = needed.array.name;
+            let held = &mut held[usize::from(needed.array.number)];
+            held.name = needed.array.name;
             if needed.array.kind == Kind::Scratch && !part.iterations.items.is_empty() {
-                placed.pages = Pages::whole(needed.words);
+                held.pages = Pages::whole(needed.words);
             }
         }
         let Some(comings) = Comings::of(&part, &numbers) else {
@@ -114,7 +114,7 @@ impl<K: Grains> Ranked<K> {
             &space,
         );
         for (&number, pages) in numbers.iter().zip(part.pages) {
-            placed[usize::from(number)].pages = pages;
+            held[usize::from(number)].pages = pages;
         }
         Ok(Some(Self {
             rank,
@@ -123,8 +123,8 @@ impl<K: Grains> Ranked<K> {
             space,
             lists,
             needed,
-            lengths: placed.iter().map(|array| array.pages.places).collect(),
-            placed,
+            lengths: held.iter().map(|array| array.pages.slots).collect(),
+            held,
             comings,
             inputs,
             results,

@@ -4,7 +4,7 @@ use superstep_order::Rows;
 use superstep_plan::Copies;
 use superstep_planner::exchange::{End, Messages, Pages, Part, Run};
 
-/// Words that come to a rank and go from it. Copies are from places in whole arrays to those in its
+/// Words that come to a rank and go from it. Copies are from words of whole arrays to slots of its
 /// memory.
 pub(super) struct Comings {
     pub(super) inputs: Vec<Copies>,
@@ -23,18 +23,18 @@ pub(super) struct Packets {
 
 impl Comings {
     /// Returns the copies of a part, whose arrays have these numbers among all. None if it has a
-    /// word without a place.
+    /// word without a slot.
     pub(super) fn of(part: &Part, numbers: &[u16]) -> Option<Self> {
-        let placed = |runs: &[Run]| {
+        let slotted = |runs: &[Run]| {
             let mut copies = Vec::new();
             runs.iter()
-                .try_for_each(|&run| place(run, &part.pages, numbers, &mut copies))?;
+                .try_for_each(|&run| append(run, &part.pages, numbers, &mut copies))?;
             Some(copies)
         };
         let packets = |messages: &Messages| {
             let mut copies = Rows::default();
             for runs in messages.runs.iter() {
-                copies.items.extend(placed(runs)?);
+                copies.items.extend(slotted(runs)?);
                 copies.end_row();
             }
             let ends = messages.ends.clone();
@@ -43,8 +43,8 @@ impl Comings {
         let ends = part.receives.ends.iter();
         let due = ends.map(|end| end.step as usize).zip(0..);
         Some(Self {
-            inputs: placed(&part.inputs)?,
-            results: placed(&part.results)?,
+            inputs: slotted(&part.inputs)?,
+            results: slotted(&part.results)?,
             sends: packets(&part.sends)?,
             receives: packets(&part.receives)?,
             due: Rows::sorted(part.iterations.len(), due),
@@ -52,17 +52,17 @@ impl Comings {
     }
 }
 
-/// Appends copies of a run of words to their places; none if one has no place.
-fn place(run: Run, pages: &[Pages], numbers: &[u16], copies: &mut Vec<Copies>) -> Option<()> {
+/// Appends copies of a run of words to their slots; none if one has no slot.
+fn append(run: Run, pages: &[Pages], numbers: &[u16], copies: &mut Vec<Copies>) -> Option<()> {
     let at = usize::from(run.array);
     let (pages, &array) = (pages.get(at)?, numbers.get(at)?);
     let from_step = i32::try_from(run.step).ok()?;
     let begun = copies.len();
     for word in run.words() {
-        let place = i32::try_from(pages.place(word)?).ok()?;
+        let slot = i32::try_from(pages.slot(word)?).ok()?;
         if let Some(last) = copies[begun..].last_mut() {
             let before = last.to as i32 + (last.count as i32 - 1) * last.to_step;
-            let step = place - before;
+            let step = slot - before;
             if last.count == 1 || step == last.to_step {
                 last.to_step = step;
                 last.count += 1;
@@ -74,7 +74,7 @@ fn place(run: Run, pages: &[Pages], numbers: &[u16], copies: &mut Vec<Copies>) -
             count: 1,
             from: word as u32,
             from_step,
-            to: place as u32,
+            to: slot as u32,
             to_step: 1,
         });
     }

@@ -37,7 +37,7 @@ impl<'p, K: Grains> RankedPart<'p, K> {
     ) {
         let words = words(&mut self.memory);
         let inputs = of_array(&self.ranked.comings.inputs, array);
-        inputs.for_each(|(index, place)| words[place] = value(index));
+        inputs.for_each(|(index, slot)| words[slot] = value(index));
     }
 
     /// Runs the plan, with inputs and results where they are (collective).
@@ -63,6 +63,6 @@ impl<'p, K: Grains> RankedPart<'p, K> {
     ) -> impl Iterator<Item = (usize, T)> {
         let words = words(&self.memory);
         let results = of_array(&self.ranked.comings.results, array);
-        results.map(|(index, place)| (index, words[place]))
+        results.map(|(index, slot)| (index, words[slot]))
     }
 }

@@ -10,7 +10,7 @@ use crate::error::{Failure, catch};
 use crate::planned::Grains;
 use crate::planned::extents::{Array, Kind, Needed};
 use crate::planned::list::Place;
-use crate::planned::places::Places;
+use crate::planned::slots::Slots;
 use crate::ranks::{
     Communicator, FIRST, Over, RankError, Refusal, agree_on, at_target, packed, unpacked,
 };
@@ -172,12 +172,12 @@ impl<'r, K: Grains> Running<'r, K> {
             rank,
             space,
             lists,
-            placed,
+            held,
             ..
         } = self.ranked;
         let memory = &mut *self.memory;
         let compute = || {
-            let (places, place) = (Places::new(placed, *rank), Place::default());
+            let (slots, place) = (Slots::new(held, *rank), Place::default());
             let mut view = K::view(memory);
             let chunk = step as u32;
             let mut from = lists.range(chunk..chunk + 1).start;
@@ -185,7 +185,7 @@ impl<'r, K: Grains> Running<'r, K> {
                 let intervals = lists.intervals(from..end);
                 place.begin(from, intervals[0]);
                 let site = space.site(visit, intervals, end, &place);
-                K::compute_placed(control, &site, places, &mut view);
+                K::compute_held(control, &site, slots, &mut view);
                 from = end;
             }
         };

@@ -1,4 +1,4 @@
-//! Places: where a rank has the words that its grains use.
+//! Slots: where a rank has the words that its grains use.
 //!
 //! Grains name words by their places in whole arrays. A rank has those alone that its part of the
 //! plan uses, and looks each up. Every access is tested: one to a word that the rank does not have
@@ -12,74 +12,74 @@ use crate::words::{Inside, Words};
 
 /// Array of which a rank has words.
 #[derive(Debug, Default)]
-pub(super) struct Placed {
+pub(super) struct Held {
     pub(super) name: &'static str,
     pub(super) pages: Pages,
 }
 
-/// Places of the words of all arrays, by their numbers.
+/// Slots of the words of all arrays, by their numbers.
 #[derive(Clone, Copy, Debug)]
-pub struct Places<'p> {
-    arrays: &'p [Placed],
+pub struct Slots<'p> {
+    arrays: &'p [Held],
     rank: usize,
 }
 
-impl<'p> Places<'p> {
-    pub(super) fn new(arrays: &'p [Placed], rank: usize) -> Self {
+impl<'p> Slots<'p> {
+    pub(super) fn new(arrays: &'p [Held], rank: usize) -> Self {
         Self { arrays, rank }
     }
 
     /// Returns an array that is only read.
     #[inline(always)]
-    pub fn input<'v, T>(self, array: u16, words: &'v [T]) -> PlacedInput<'v, T>
+    pub fn input<'v, T>(self, array: u16, words: &'v [T]) -> HeldInput<'v, T>
     where
         'p: 'v,
     {
-        PlacedInput {
-            place: self.of(array),
+        HeldInput {
+            slots: self.of(array),
             words,
         }
     }
 
     /// Returns an array whose words are written, for the time of the borrow.
     #[inline(always)]
-    pub fn words<'v, T>(self, array: u16, words: &'v mut Words<'_, T>) -> PlacedWords<'v, T>
+    pub fn words<'v, T>(self, array: u16, words: &'v mut Words<'_, T>) -> HeldWords<'v, T>
     where
         'p: 'v,
     {
-        PlacedWords {
-            place: self.of(array),
+        HeldWords {
+            slots: self.of(array),
             words: words.reborrow(),
         }
     }
 
     /// Returns structure, which each rank has.
     #[inline(always)]
-    pub fn structure<T>(self, structure: &[T]) -> PlacedStructure<'_, T> {
-        PlacedStructure(structure)
+    pub fn structure<T>(self, structure: &[T]) -> HeldStructure<'_, T> {
+        HeldStructure(structure)
     }
 
-    fn of(self, array: u16) -> Place<'p> {
-        Place {
+    fn of(self, array: u16) -> SlotsOf<'p> {
+        SlotsOf {
             array: &self.arrays[usize::from(array)],
             rank: self.rank,
         }
     }
 }
 
-/// Places of the words of an array.
+/// Slots of the words of an array.
 #[derive(Clone, Copy, Debug)]
-struct Place<'p> {
-    array: &'p Placed,
+struct SlotsOf<'p> {
+    array: &'p Held,
     rank: usize,
 }
 
-impl Place<'_> {
-    /// Returns the place of a word.
+impl SlotsOf<'_> {
+    /// Returns the slot of a word.
     #[inline(always)]
     fn of(self, word: usize) -> usize {
-        match self.array.pages.place(word) {
-            Some(place) => place,
+        match self.array.pages.slot(word) {
+            Some(slot) => slot,
             None => self.missing(word),
         }
     }
@@ -106,9 +106,9 @@ impl<const N: usize> Inside<N> {
 
 /// Structure that a rank has.
 #[derive(Clone, Copy, Debug)]
-pub struct PlacedStructure<'v, T>(&'v [T]);
+pub struct HeldStructure<'v, T>(&'v [T]);
 
-impl<'v, T> PlacedStructure<'v, T> {
+impl<'v, T> HeldStructure<'v, T> {
     /// Returns the array.
     #[inline(always)]
     pub fn tested(self) -> &'v [T] {
@@ -116,7 +116,7 @@ impl<'v, T> PlacedStructure<'v, T> {
     }
 }
 
-impl<T> Deref for PlacedStructure<'_, T> {
+impl<T> Deref for HeldStructure<'_, T> {
     type Target = [T];
 
     #[inline(always)]
@@ -127,12 +127,12 @@ impl<T> Deref for PlacedStructure<'_, T> {
 
 /// Array that is only read, of which a rank has words.
 #[derive(Clone, Copy, Debug)]
-pub struct PlacedInput<'v, T> {
-    place: Place<'v>,
+pub struct HeldInput<'v, T> {
+    slots: SlotsOf<'v>,
     words: &'v [T],
 }
 
-impl<T> PlacedInput<'_, T> {
+impl<T> HeldInput<'_, T> {
     /// Returns a word of a nested array.
     #[inline(always)]
     pub fn inside<const N: usize>(&self, at: Inside<N>) -> &T {
@@ -140,39 +140,39 @@ impl<T> PlacedInput<'_, T> {
     }
 }
 
-impl<T> Index<usize> for PlacedInput<'_, T> {
+impl<T> Index<usize> for HeldInput<'_, T> {
     type Output = T;
 
     #[inline(always)]
     fn index(&self, at: usize) -> &T {
-        &self.words[self.place.of(at)]
+        &self.words[self.slots.of(at)]
     }
 }
 
 /// Array that grains write, of which a rank has words.
 #[derive(Debug)]
-pub struct PlacedWords<'v, T> {
-    place: Place<'v>,
+pub struct HeldWords<'v, T> {
+    slots: SlotsOf<'v>,
     words: Words<'v, T>,
 }
 
-impl<T> Index<usize> for PlacedWords<'_, T> {
+impl<T> Index<usize> for HeldWords<'_, T> {
     type Output = T;
 
     #[inline(always)]
     fn index(&self, at: usize) -> &T {
-        &self.words[self.place.of(at)]
+        &self.words[self.slots.of(at)]
     }
 }
 
-impl<T> IndexMut<usize> for PlacedWords<'_, T> {
+impl<T> IndexMut<usize> for HeldWords<'_, T> {
     #[inline(always)]
     fn index_mut(&mut self, at: usize) -> &mut T {
-        &mut self.words[self.place.of(at)]
+        &mut self.words[self.slots.of(at)]
     }
 }
 
-impl<T, const N: usize> Index<Inside<N>> for PlacedWords<'_, T> {
+impl<T, const N: usize> Index<Inside<N>> for HeldWords<'_, T> {
     type Output = T;
 
     #[inline(always)]
@@ -181,7 +181,7 @@ impl<T, const N: usize> Index<Inside<N>> for PlacedWords<'_, T> {
     }
 }
 
-impl<T, const N: usize> IndexMut<Inside<N>> for PlacedWords<'_, T> {
+impl<T, const N: usize> IndexMut<Inside<N>> for HeldWords<'_, T> {
     #[inline(always)]
     fn index_mut(&mut self, at: Inside<N>) -> &mut T {
         &mut self[at.word()]
