@@ -134,7 +134,7 @@ pub fn check(ranks: &mut dyn Communicator) -> Result<(), CheckError> {
     let n = 60;
     let mut expected: Vec<f64> = (0..n * n).map(|word| dominant(n, word)).collect();
     kernels::lu(n, &mut expected);
-    let planner = kernels::lu::plan(n).level(1).costs(fine());
+    let planner = kernels::lu::plan(n).costs(fine());
     let plan = planner.schedule(Schedule::Owners(8)).build_over(ranks)?;
     let mut part = plan.part(ranks)?;
     part.fill_a(|word| dominant(n, word));

@@ -11,7 +11,7 @@ fn factor(n: usize, parts: u32) -> Vec<usize> {
     superstep_mpi_plans::kernels::lu(n, &mut expected);
     let expected = &expected;
     local::run(4, |ranks| {
-        let planner = lu::plan(n).level(1).costs(fine());
+        let planner = lu::plan(n).costs(fine());
         let plan = planner.schedule(Schedule::Owners(parts)).build_over(ranks);
         let plan = plan.expect("it is planned");
         let mut part = plan.part(ranks).expect("it has memory");
@@ -132,7 +132,7 @@ fn a_spoiled_word_of_a_message_is_found() {
     superstep_mpi_plans::kernels::lu(n, &mut expected);
     for message in 0..6 {
         let same = local::run(2, |ranks| {
-            let planner = lu::plan(n).level(1).costs(fine());
+            let planner = lu::plan(n).costs(fine());
             let plan = planner
                 .schedule(Schedule::Owners(4))
                 .build_over(ranks)
