@@ -184,14 +184,17 @@ impl Receiver for Inputs<'_> {
     }
 }
 
-/// Gives the pages of an array slots: those of others that are used no more, if they are as many.
+/// Gives the pages of an array slots: those of others that are used no more, if they are as many, or
+/// up to twice as many.
 fn slots_of(uses: &[Use]) -> Pages {
     let used = || (0..uses.len()).filter(|&page| uses[page].mask != 0);
     let (mut by_first, mut by_last): (Vec<_>, Vec<_>) = (used().collect(), used().collect());
     by_first.sort_by_key(|&page| uses[page].first);
     by_last.sort_by_key(|&page| uses[page].last);
     let mut ended = by_last.into_iter().peekable();
+    // First slots of those that are free, by how many there are; and how many each page has.
     let mut free: [Vec<u32>; PAGE + 1] = std::array::from_fn(|_| Vec::new());
+    let mut counts = vec![0; uses.len()];
     let mut pages = Pages {
         pages: vec![Page::default(); uses.len()],
         slots: 0,
@@ -199,14 +202,16 @@ fn slots_of(uses: &[Use]) -> Pages {
     for page in by_first {
         let Use { mask, first, .. } = uses[page];
         while let Some(ended) = ended.next_if(|&before| uses[before].last < first) {
-            let Page { mask, base } = pages.pages[ended];
-            free[mask.count_ones() as usize].push(base);
+            free[counts[ended]].push(pages.pages[ended].base);
         }
-        let count = mask.count_ones();
-        let base = free[count as usize].pop().unwrap_or_else(|| {
-            pages.slots += count;
-            pages.slots - count
+        let count = mask.count_ones() as usize;
+        let mut fitting = count..=PAGE.min(2 * count);
+        let found = fitting.find_map(|count| free[count].pop().map(|base| (base, count)));
+        let (base, count) = found.unwrap_or_else(|| {
+            pages.slots += count as u32;
+            (pages.slots - count as u32, count)
         });
+        counts[page] = count;
         pages.pages[page] = Page { mask, base };
     }
     pages
