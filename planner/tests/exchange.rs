@@ -12,7 +12,7 @@ use rand_pcg::Pcg64Mcg;
 use superstep_planner::exchange::{Exchange, Part, Run, decode};
 use superstep_planner::{
     Accesses, Costs, Fault, Graph, Plan, Track, Windows, Within, doacross, farm, grow_local,
-    levels, owners, pipeline, prove,
+    levels, owners, pipeline, plan_of_chunks, prove,
 };
 use support::{Body, Kernel, Pattern, Words, bits, sequential};
 
@@ -254,6 +254,52 @@ fn without_a_word_of_a_message_bits_differ() {
         }
     }
     assert!(lost > 9, "{lost} messages");
+}
+
+/// Words that one iteration writes, and the next one replaces after it has read them; it tells that
+/// it writes before it tells that it reads.
+struct Replaced;
+
+impl Track for Replaced {
+    fn iterations(&self) -> u32 {
+        2
+    }
+
+    fn lengths(&self) -> &[usize] {
+        &[4]
+    }
+
+    fn track(&self, iterations: Range<u32>, x: &mut Accesses<'_>) -> Result<(), Fault> {
+        for _ in iterations {
+            x.begin();
+            x.write(0, 0..4);
+            x.read(0, 1..3);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn an_iteration_reads_before_it_writes_in_whichever_order_it_tells() {
+    let costs = Costs {
+        least: 0.0,
+        ..Costs::default()
+    };
+    let graph = Graph::new(&Replaced, &costs).expect("a good kernel");
+    let plan = plan_of_chunks(&graph, 2, [(0, &[0][..]), (1, &[1])]);
+    let proved = prove(&Replaced, plan).expect("proved");
+    let exchange = Exchange::new(&Replaced, &proved, 2).expect("a good kernel");
+    let parts = [0, 1].map(|processor| exchange.part(processor).expect("a good kernel"));
+    let read = Run {
+        array: 0,
+        first: 1,
+        count: 2,
+        step: 1,
+    };
+    assert_eq!(parts[0].inputs, [read]);
+    assert_eq!(parts[0].sends.runs.items, [read]);
+    assert_eq!(parts[1].receives.runs.items, [read]);
+    assert_eq!((parts[1].inputs.len(), parts[0].results.len()), (0, 0));
 }
 
 /// Steps of an elimination, row by row: rows below read the row of each step.

@@ -3,7 +3,7 @@
 use superstep::plan::Schedule;
 use superstep::ranks::{Communicator, Inputs, Over, RankError, local};
 use superstep_mpi_plans::kernels::{failing, forward, lu};
-use superstep_mpi_plans::{check, dominant, fine, grid};
+use superstep_mpi_plans::{check, dominant, fine, grid, ic0};
 
 /// Factors a matrix whose rows are on four ranks; returns the words that each of them held.
 fn factor(n: usize, parts: u32) -> Vec<usize> {
@@ -57,6 +57,40 @@ fn runs_and_parts_have_the_bits_of_the_functions() {
             check(ranks).map_err(|error| error.to_string())
         }) {
             assert_eq!(ran, Ok(()), "{size} ranks");
+        }
+    }
+}
+
+/// A circuit and a power grid: solves, and factorisations without fill.
+#[test]
+fn real_patterns_have_the_bits_of_the_functions() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/matrices/data");
+    for name in ["rajat01", "pegase9241"] {
+        let matrix = superstep_matrix::open(format!("{folder}/{name}.mtx.gz")).unwrap();
+        let lower = matrix.rows::<f64>().unwrap().lower(1.0);
+        let (row, n) = (&lower.starts, lower.lines());
+        let col: Vec<u32> = lower.indices.iter().map(|&at| at as u32).collect();
+        let values: Vec<f64> = (0..col.len()).map(|e| 9.0 + (e % 11) as f64).collect();
+        let mut solved = vec![1.0; n];
+        superstep_mpi_plans::kernels::forward(n, row, &col, &values, &mut solved);
+        let mut factored = values.clone();
+        superstep_mpi_plans::ic0(n, row, &col, &mut factored);
+        for size in [1, 2, 4] {
+            let found = local::run(size, |ranks| {
+                let (mut x, mut a) = (vec![1.0; n], values.clone());
+                let plan = forward::plan(n, row, &col).build_over(ranks).unwrap();
+                plan.run_over(Over::new(ranks), &values, &mut x).unwrap();
+                let plan = ic0::plan(n, row, &col).build_over(ranks).unwrap();
+                plan.run_over(Over::new(ranks), &mut a).unwrap();
+                (x, a)
+            });
+            let same = |a: &[f64], b: &[f64]| {
+                a.iter()
+                    .map(|it| it.to_bits())
+                    .eq(b.iter().map(|it| it.to_bits()))
+            };
+            assert!(same(&found[0].0, &solved), "{name}, solve, {size} ranks");
+            assert!(same(&found[0].1, &factored), "{name}, IC(0), {size} ranks");
         }
     }
 }
