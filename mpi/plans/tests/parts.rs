@@ -66,7 +66,7 @@ fn runs_and_parts_have_the_bits_of_the_functions() {
 fn real_patterns_have_the_bits_of_the_functions() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/matrices/data");
     for name in ["rajat01", "pegase9241"] {
-        let matrix = superstep_matrix::open(format!("{folder}/{name}.mtx.gz")).unwrap();
+        let matrix = superstep_matrix::read(format!("{folder}/{name}.mtx.gz")).unwrap();
         let lower = matrix.rows::<f64>().unwrap().lower(1.0);
         let (row, n) = (&lower.starts, lower.lines());
         let col: Vec<u32> = lower.indices.iter().map(|&at| at as u32).collect();
