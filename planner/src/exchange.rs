@@ -2,9 +2,9 @@
 //! each of them holds.
 //!
 //! In shared memory waits keep every dependence between processors. Over private memories the same
-//! order is right if words travel. A word of which another processor has written the version that
-//! a grain reads goes from it behind the step that writes it, to the reader before the first of its
-//! steps that reads it. Words of the same two steps are one message.
+//! order is right if words travel. A grain may read a version of a word that another processor has
+//! written. Behind the step that writes it the word goes to the reader, which takes it in before
+//! the first of its steps that reads it. Words of the same two steps are one message.
 //!
 //! # Why that is enough
 //!
@@ -24,15 +24,15 @@
 //!   a copy of.
 //!
 //! An iteration tells its accesses in any order. So one that reads a word and writes it counts as
-//! reading the version before, even if it writes first: then a word crosses, or is an input,
-//! that nobody looks at.
+//! reading the version before. If it writes first, a word crosses, or is an input, that nobody
+//! looks at.
 //!
 //! # Cost
 //!
-//! Two passes over all accesses: one forwards, with one random read for each word that is read, and
-//! a walk along the other processors that read the same version; and one by processor and step.
-//! Memory: 8 bytes for each tracked word, 12 for each word that crosses, and for one processor at a
-//! time 16 for each 64 words of all arrays.
+//! Two passes over all accesses. One goes forwards, with a random read for each word that is read,
+//! and a walk along the other processors that read the same version. One goes by processor and
+//! step. Memory: 8 bytes for each tracked word, and 12 for each word that crosses. For one processor
+//! at a time, 16 for each 64 words of all arrays.
 
 mod file;
 mod forwards;

@@ -256,7 +256,7 @@ fn without_a_word_of_a_message_bits_differ() {
     assert!(lost > 9, "{lost} messages");
 }
 
-/// Words that one iteration writes, and the next one replaces after it has read them; it tells that
+/// Words that one iteration writes, and the next one replaces after it has read them. It tells that
 /// it writes before it tells that it reads.
 struct Replaced;
 

@@ -30,8 +30,8 @@ impl Part {
         out.0
     }
 
-    /// Returns whether all numbers fit each other: slots of pages and of words that come and go,
-    /// and messages of steps that there are, with other processors. `processors`: number of all.
+    /// Returns whether all numbers fit each other. Pages have their slots, and so have words that
+    /// come and go. Messages are of steps and, among `processors`, of peers that there are.
     fn is_consistent(&self, processors: usize) -> bool {
         let fits = |pages: &Pages| {
             let mut pages_of = pages.pages.iter();

@@ -1,7 +1,7 @@
 //! Pages: where a processor has the words that it uses, and how long.
 //!
 //! A page is 64 neighbouring words of an array. A processor has slots for those of them that it
-//! uses, next to each other, from the first of its steps that uses one to the last: then others
+//! uses, next to each other, from the first of its steps that uses one to the last. Then others
 //! have these slots. Words that are inputs are there from the beginning, results to the end. So
 //! received words live as long as they are read, but for neighbours of words that live longer.
 
@@ -184,8 +184,8 @@ impl Receiver for Inputs<'_> {
     }
 }
 
-/// Gives the pages of an array slots: those of others that are used no more, if they are as many, or
-/// up to twice as many.
+/// Gives the pages of an array slots: if they can be, those of others that are used no more. They
+/// may be up to twice as many.
 fn slots_of(uses: &[Use]) -> Pages {
     let used = || (0..uses.len()).filter(|&page| uses[page].mask != 0);
     let (mut by_first, mut by_last): (Vec<_>, Vec<_>) = (used().collect(), used().collect());
