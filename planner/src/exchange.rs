@@ -31,8 +31,8 @@
 //!
 //! Two passes over all accesses. One goes forwards, with a random read for each word that is read,
 //! and a walk along the other processors that read the same version. One goes by processor and
-//! step. Memory: 8 bytes for each tracked word, and 12 for each word that crosses. For one processor
-//! at a time, 16 for each 64 words of all arrays.
+//! step. Memory: 8 bytes for each tracked word, and 12 for each word that crosses. For one
+//! processor at a time, 16 for each 64 words of all arrays.
 
 mod file;
 mod forwards;

@@ -1,7 +1,7 @@
 //! Pages: where a processor has the words that it uses, and how long.
 //!
-//! A page is 64 neighbouring words of an array. A processor has slots for those of them that it
-//! uses, next to each other, from the first of its steps that uses one to the last. Then others
+//! A page is 64 neighbouring words of an array. A processor has slots for those that it uses,
+//! next to each other, from its first step that uses one to the last. Then others
 //! have these slots. Words that are inputs are there from the beginning, results to the end. So
 //! received words live as long as they are read, but for neighbours of words that live longer.
 
