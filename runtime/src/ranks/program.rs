@@ -271,7 +271,7 @@ impl<K: Kernel> Part<'_, K> {
     ) -> Result<(), RankError> {
         let Self { tables, rank, .. } = *self;
         if let Some(memory) = &mut self.memory {
-            if rank == FIRST || over.inputs == Inputs::Each {
+            if rank == FIRST || !over.is_scattered() {
                 tables.scatter(rank, arguments, memory);
             } else {
                 let bytes = over.ranks.receive(FIRST)?;
@@ -279,7 +279,7 @@ impl<K: Kernel> Part<'_, K> {
                 unpacked::<K>(FIRST, &bytes, &mut self.packet, memory, copies)?;
             }
         }
-        if rank == FIRST && over.inputs == Inputs::First {
+        if rank == FIRST && over.is_scattered() {
             let mut memory = kept.passage(tables, arguments);
             for to in 1..tables.processors() {
                 tables.scatter(to, arguments, &mut memory);
@@ -302,7 +302,7 @@ impl<K: Kernel> Part<'_, K> {
         let Self { tables, rank, .. } = *self;
         let gather = &tables.plan.gather;
         if let Some(memory) = &self.memory {
-            if over.gathers(rank) || over.results == Results::Own {
+            if over.gathers(rank) || over.is_left() {
                 tables.gather(rank, arguments, memory);
             }
             let mut own = None;
