@@ -5,10 +5,14 @@
 //! linked.
 
 use std::env;
+use std::fs;
 use std::io::Read;
 use std::process::{Command, ExitCode, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use superstep_machine::{Machine, RankTimes, Times};
+use superstep_network::MachineFile;
 
 #[path = "mpirun/page.rs"]
 mod page;
@@ -33,6 +37,16 @@ struct Ran {
 
 /// Runs a task on so many ranks, with these variables.
 fn run(task: &str, ranks: usize, variables: &[(&str, &str)]) -> Ran {
+    let mut command = mpirun();
+    command.args(["-n", &ranks.to_string()]);
+    command.arg(env::current_exe().expect("it has a path"));
+    command.envs(variables.iter().copied());
+    command.env(TASK, task);
+    ran(command, &format!("`{task}` on {ranks} ranks"))
+}
+
+/// Makes a command `mpirun`, which has yet to be told what.
+fn mpirun() -> Command {
     let mpirun = env::var_os("MPIRUN").unwrap_or_else(|| "mpirun".into());
     let version = Command::new(&mpirun).arg("--version").output();
     let version = version.expect("`MPIRUN` names a command").stdout;
@@ -41,10 +55,12 @@ fn run(task: &str, ranks: usize, variables: &[(&str, &str)]) -> Ran {
         // More ranks than cores, whoever runs the tests.
         command.args(["--oversubscribe", "--allow-run-as-root"]);
     }
-    command.args(["-n", &ranks.to_string()]);
-    command.arg(env::current_exe().expect("it has a path"));
-    command.envs(variables.iter().copied());
-    command.env(TASK, task).env("RUST_BACKTRACE", "0");
+    command.env("RUST_BACKTRACE", "0");
+    command
+}
+
+/// Runs a command to its end.
+fn ran(mut command: Command, name: &str) -> Ran {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -65,7 +81,7 @@ fn run(task: &str, ranks: usize, variables: &[(&str, &str)]) -> Ran {
             Some(status) => break status.code(),
             None if begin.elapsed() > LONGEST => {
                 let _ = child.kill();
-                panic!("`{task}` on {ranks} ranks hangs");
+                panic!("{name} hangs");
             }
             None => thread::sleep(Duration::from_millis(5)),
         }
@@ -181,6 +197,57 @@ fn errors_of_mpi_have_its_text() {
     fails("invalid", 2, "MPI_Isend failed", 1);
 }
 
+/// Runs `superstep-probe` on so many ranks, with these arguments.
+fn probe(ranks: usize, arguments: &[&str]) -> Ran {
+    let mut command = mpirun();
+    command.args(["-n", &ranks.to_string()]);
+    command.arg(env!("CARGO_BIN_EXE_superstep-probe"));
+    command.args(arguments);
+    ran(command, &format!("superstep-probe on {ranks} ranks"))
+}
+
+fn a_probe_writes_what_builds_and_schedules_read() {
+    for ranks in [2, 3, 4] {
+        let file = env::temp_dir().join(format!("superstep-probe-{}.toml", std::process::id()));
+        let name = file.to_str().expect("text");
+        let Ran { code, output, .. } = probe(ranks, &["--out", name, "--task", "0.5"]);
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        // Builds read it by `Machine::read` and `RankTimes::read`, schedules by `MachineFile`.
+        let (machine, times) = (Machine::read(&file), RankTimes::read(&file));
+        let measured = MachineFile::read(&file);
+        let _ = fs::remove_file(&file);
+        assert_eq!(code, Some(0), "{ranks} ranks: {output}");
+        assert!(output.contains(&text), "{output}");
+        let (machine, measured) = (machine.expect("valid"), measured.expect("valid"));
+        assert_eq!(machine, measured.machine(0.5));
+        assert_eq!(machine.processors as usize, ranks);
+        assert!(machine.latency > 0.0, "{text}");
+        let times = times.expect("valid").expect("ranks were measured");
+        let groups: Vec<usize> = times.barrier.iter().map(|row| row.0 as usize).collect();
+        assert!(groups.into_iter().eq(2..=ranks), "{text}");
+        assert!(times.one_way.iter().all(|&(_, time)| time > 0.0), "{text}");
+        let of = times.times(&Times::default());
+        assert!(of.barrier > 0.0 && of.gap > 0.0 && of.call > 0.0, "{text}");
+    }
+}
+
+fn a_probe_that_cannot_measure_or_write_fails_on_every_rank() {
+    let refused = |ranks, arguments: &[&str], words: &[&str]| {
+        let Ran { code, output, took } = probe(ranks, arguments);
+        let is_told = words.iter().all(|words| output.contains(words));
+        assert!(is_told && code != Some(0), "{code:?}: {output}");
+        assert!(took < SOON, "{took:?}");
+    };
+    refused(1, &[], &["there is one rank"]);
+    refused(2, &["--task", "0"], &["`--task` must be"]);
+    let file = "/no/such/folder/machine.toml";
+    refused(
+        3,
+        &["--out", file],
+        &["superstep-probe: /no/such/folder/machine.toml: "],
+    );
+}
+
 fn main() -> ExitCode {
     if let Ok(task) = env::var(TASK) {
         return rank::run(&task);
@@ -209,6 +276,8 @@ fn main() -> ExitCode {
         messages_go_over_tcp,
         the_program_of_the_page_runs,
         errors_of_mpi_have_its_text,
+        a_probe_writes_what_builds_and_schedules_read,
+        a_probe_that_cannot_measure_or_write_fails_on_every_rank,
     ];
     let mut failed = 0;
     for (name, check) in checks {
