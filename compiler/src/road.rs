@@ -603,11 +603,11 @@ mod tests {
         let road = Road::new(&trace, &options).with_task(0.25);
         let request = |memory| Request {
             memory,
-            algorithm: Some(Algorithm::Owners),
+            algorithm: Some(Algorithm::Levels),
             ..Request::exactly(2)
         };
         let [shared, private] = [Memory::Shared, Memory::Private].map(|memory| {
-            let machines = road.machines(Algorithm::Owners, request(memory));
+            let machines = road.machines(Algorithm::Levels, request(memory));
             let compiled = road.program(request(memory)).expect("it serves");
             (machines[0].latency, compiled.report.predicted())
         });

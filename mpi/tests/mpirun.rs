@@ -5,6 +5,7 @@
 //! linked.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
 use std::process::{Command, ExitCode, Stdio};
@@ -14,10 +15,18 @@ use std::time::{Duration, Instant};
 use superstep_machine::{Machine, RankTimes, Times};
 use superstep_network::MachineFile;
 
+#[cfg(target_os = "linux")]
+#[path = "../../cli/tests/namespaces/hosts.rs"]
+mod hosts;
+#[path = "../examples/measure/measured/mod.rs"]
+mod measured;
 #[path = "mpirun/page.rs"]
 mod page;
 #[path = "mpirun/rank.rs"]
 mod rank;
+#[cfg(target_os = "linux")]
+#[path = "mpirun/veth.rs"]
+mod veth;
 
 /// Variable that tells a rank what to do.
 const TASK: &str = "SUPERSTEP_MPI_TASK";
@@ -45,13 +54,22 @@ fn run(task: &str, ranks: usize, variables: &[(&str, &str)]) -> Ran {
     ran(command, &format!("`{task}` on {ranks} ranks"))
 }
 
+/// Returns the name of `mpirun`.
+fn name_of_mpirun() -> OsString {
+    env::var_os("MPIRUN").unwrap_or_else(|| "mpirun".into())
+}
+
+/// Returns whether `mpirun` is that of Open MPI.
+fn is_open_mpi() -> bool {
+    let version = Command::new(name_of_mpirun()).arg("--version").output();
+    let version = version.expect("`MPIRUN` names a command").stdout;
+    String::from_utf8_lossy(&version).contains("open-mpi.org")
+}
+
 /// Makes a command `mpirun`, which has yet to be told what.
 fn mpirun() -> Command {
-    let mpirun = env::var_os("MPIRUN").unwrap_or_else(|| "mpirun".into());
-    let version = Command::new(&mpirun).arg("--version").output();
-    let version = version.expect("`MPIRUN` names a command").stdout;
-    let mut command = Command::new(mpirun);
-    if String::from_utf8_lossy(&version).contains("open-mpi.org") {
+    let mut command = Command::new(name_of_mpirun());
+    if is_open_mpi() {
         // More ranks than cores, whoever runs the tests.
         command.args(["--oversubscribe", "--allow-run-as-root"]);
     }
@@ -176,6 +194,47 @@ fn messages_go_over_tcp() {
     passes_with("kernels", 3, &[("OMPI_MCA_btl", "tcp,self")]);
 }
 
+/// Times that ranks on two hosts may fail to start, on a machine that has much else to do.
+#[cfg(target_os = "linux")]
+const STARTS: usize = 3;
+
+#[cfg(target_os = "linux")]
+fn ranks_on_two_hosts_have_the_bits_of_the_function() {
+    let Some(pair) = hosts::made(veth::Pair::new()) else {
+        return;
+    };
+    for ranks in [2, 4] {
+        let run = || {
+            let before = pair.crossed();
+            let mut command = pair.mpirun(is_open_mpi(), &mpirun(), ranks);
+            command.args(["-n", &ranks.to_string()]);
+            command.arg("env").arg(format!("{TASK}=hosts"));
+            command.arg(env::current_exe().expect("it has a path"));
+            let ran = ran(command, &format!("`hosts` on {ranks} ranks"));
+            (ran, pair.crossed() - before)
+        };
+        let is_over = |(ran, _): &(Ran, u64)| ran.code == Some(0) || ran.output.contains("bits");
+        let mut tries = (0..STARTS).map(|_| run());
+        let (Ran { code, output, .. }, crossed) = match tries.find(is_over) {
+            Some(ended) => ended,
+            None => panic!("{ranks} ranks do not start on two hosts"),
+        };
+        let ended = output.matches(rank::PASSED).count();
+        assert!(code == Some(0) && ended == ranks, "{code:?}\n{output}");
+        for name in veth::NAMES {
+            let told = output.matches(&format!("on {name}")).count();
+            assert_eq!(told, ranks / 2, "{output}");
+        }
+        // They have not found that they share a memory.
+        assert!(crossed > rank::SENT as u64, "{crossed} bytes have crossed");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn ranks_on_two_hosts_have_the_bits_of_the_function() {
+    println!("there are no network namespaces");
+}
+
 fn the_program_of_the_page_runs() {
     let page = include_str!("../../docs/RANKS.md");
     let program = include_str!("mpirun/page.rs");
@@ -195,6 +254,12 @@ fn the_program_of_the_page_runs() {
 
 fn errors_of_mpi_have_its_text() {
     fails("invalid", 2, "MPI_Isend failed", 1);
+}
+
+fn programs_by_hand_have_the_bits_of_the_function() {
+    for ranks in [2, 3, 4] {
+        passes("measure", ranks);
+    }
 }
 
 /// Runs `superstep-probe` on so many ranks, with these arguments.
@@ -274,8 +339,10 @@ fn main() -> ExitCode {
         a_rank_that_is_stopped_is_named,
         a_rank_may_end_late,
         messages_go_over_tcp,
+        ranks_on_two_hosts_have_the_bits_of_the_function,
         the_program_of_the_page_runs,
         errors_of_mpi_have_its_text,
+        programs_by_hand_have_the_bits_of_the_function,
         a_probe_writes_what_builds_and_schedules_read,
         a_probe_that_cannot_measure_or_write_fails_on_every_rank,
     ];
