@@ -163,9 +163,9 @@ impl Rows {
                 requests.push(at(self.rank + 1).immediate_send(scope, last));
             }
             meanwhile(own);
-            requests
-                .into_iter()
-                .for_each(|request| drop(request.wait()));
+            for request in requests {
+                request.wait();
+            }
         });
     }
 }

@@ -2,7 +2,7 @@
 //! ranks while they update by the one before.
 
 use mpi::request::scope;
-use mpi::traits::{Communicator as _, Destination as _, Root as _, Source as _};
+use mpi::traits::{Communicator as _, Destination as _, Source as _};
 use superstep::ranks::{Inputs, Results};
 use superstep_mpi_kernels::lu;
 
@@ -188,7 +188,7 @@ impl Columns {
                 columns.for_each(|(column, packed)| packed.copy_from_slice(&column[first..]));
             }
             let rest = &mut rest[split..];
-            let mut others = |rest: &mut [f64]| {
+            let others = |rest: &mut [f64]| {
                 if let Some((at, before)) = before {
                     rest.chunks_exact_mut(n)
                         .for_each(|column| update(column, at, before));
@@ -206,9 +206,9 @@ impl Columns {
                     };
                     let requests: Vec<_> = targets.map(send).collect();
                     others(rest);
-                    requests
-                        .into_iter()
-                        .for_each(|request| drop(request.wait()));
+                    for request in requests {
+                        request.wait();
+                    }
                 });
             } else {
                 let received = &mut next[..words];

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator as _, CommunicatorCollectives as _};
-use superstep::ranks::{Communicator as _, Inputs, Over, Results};
+use superstep::ranks::{Inputs, Over, Results};
 use superstep_mpi::Mpi;
 use superstep_timing::{Rounds, timed};
 
