@@ -3,7 +3,7 @@
 //!
 //! The thesis compares packed messages with single ones, and layers that save processors with
 //! others: so does this, by its model. A message takes half of its way on either side, as does each
-//! word, and each superstep takes as long as the processor with the most work and messages.
+//! word. Each superstep takes as long as the processor with the most work and messages.
 
 use std::path::PathBuf;
 

@@ -2,9 +2,9 @@
 //! `[[levels]]` for each level; all but the first may be left out.
 //!
 //! Measured machines have `task`, `unit` and a table `[[paths]]` for each pair of processors. What
-//! these tell, and the table `[network]`, is for another room, the crate `superstep-network`. A table
-//! `[ranks]` has the times of messages between ranks ([`RankTimes`]). Here
-//! the `medians` count, which `cargo superstep medians` has added:
+//! these tell, and the table `[network]`, is for another room, the crate `superstep-network`. A
+//! table `[ranks]` has the times of messages between ranks ([`RankTimes`]). Here the `medians`
+//! count, which `cargo superstep medians` has added:
 //!
 //! ```
 //! use std::path::Path;

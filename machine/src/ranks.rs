@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize, de::IgnoredAny};
 use crate::file::{self, Keys};
 use crate::{InvalidValue, MachineFileError, Times};
 
-/// Times of messages between the ranks of programs, in nanoseconds: the table `[ranks]` of a machine
-/// file, which `superstep-probe` measures.
+/// Times of messages between the ranks of programs, in nanoseconds: the table `[ranks]` of a
+/// machine file, which `superstep-probe` measures.
 ///
 /// By them builds predict programs over private memory.
 ///

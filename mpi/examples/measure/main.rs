@@ -1,8 +1,8 @@
 //! Measures ranks beside threads, beside programs over MPI by hand, and sums in fixed order beside
 //! `MPI_Allreduce`: `superstep-bench mpi` starts it.
 //!
-//! Prints medians and ratios of forms that are taken in turn, and what was predicted. With `--small`
-//! it takes the sizes of tests.
+//! Prints medians and ratios of forms that are taken in turn, and what was predicted. With
+//! `--small` it takes the sizes of tests.
 
 mod measured;
 

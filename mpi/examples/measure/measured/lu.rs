@@ -1,5 +1,5 @@
-//! LU factorisation without pivoting. By hand: block-cyclic columns, of which each panel goes to all
-//! ranks while they update by the one before.
+//! LU factorisation without pivoting. By hand: block-cyclic columns, of which each panel goes to
+//! all ranks while they update by the one before.
 
 use mpi::request::scope;
 use mpi::traits::{Communicator as _, Destination as _, Source as _};
