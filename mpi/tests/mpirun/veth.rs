@@ -50,8 +50,8 @@ impl Pair {
         Ok(Self { hosts, agent })
     }
 
-    /// Returns `mpirun` on the first host, with the same number of ranks on each.
-    pub(crate) fn mpirun(&self, is_open_mpi: bool, mpirun: &Command, ranks: usize) -> Command {
+    /// Returns Open MPI's `mpirun` on the first host, with the same number of ranks on each.
+    pub(crate) fn mpirun(&self, mpirun: &Command, ranks: usize) -> Command {
         let mut command = self.hosts.command(0, "unshare");
         command.args(["--uts", "sh", "-c", NAMED, "sh", NAMES[0]]);
         command.arg(mpirun.get_program()).args(mpirun.get_args());
@@ -60,26 +60,14 @@ impl Pair {
         }
         let [first, second] = [0, 1].map(address);
         let each = ranks / 2;
-        if is_open_mpi {
-            command.args(["-H", &format!("{first}:{each},{second}:{each}")]);
-            command.args(["--mca", "plm_rsh_agent"]).arg(&self.agent);
-            for (key, value) in [
-                ("btl", "tcp,self"),
-                ("btl_tcp_if_include", DEVICE),
-                ("oob_tcp_if_include", DEVICE),
-            ] {
-                command.args(["--mca", key, value]);
-            }
-        } else {
-            command
-                .args(["-launcher", "ssh", "-launcher-exec"])
-                .arg(&self.agent);
-            command.args(["-iface", DEVICE, "-hosts", &format!("{first},{second}")]);
-            command.args(["-ppn", &each.to_string()]);
-            // Both hosts have one memory, which is not to be found.
-            command
-                .env("UCX_TLS", "tcp,self")
-                .env("UCX_NET_DEVICES", DEVICE);
+        command.args(["-H", &format!("{first}:{each},{second}:{each}")]);
+        command.args(["--mca", "plm_rsh_agent"]).arg(&self.agent);
+        for (key, value) in [
+            ("btl", "tcp,self"),
+            ("btl_tcp_if_include", DEVICE),
+            ("oob_tcp_if_include", DEVICE),
+        ] {
+            command.args(["--mca", key, value]);
         }
         command
     }
