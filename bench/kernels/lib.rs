@@ -2,6 +2,8 @@
 //! scheduled and predicted while the bench runs, for any number of processors. Nothing of it is
 //! compiled.
 
+#[path = "../../examples/cg/src/kernels.rs"]
+pub mod cg;
 #[path = "../../examples/fft/src/kernels.rs"]
 pub mod fft;
 #[path = "../../examples/jacobi/src/kernels.rs"]

@@ -14,6 +14,8 @@
 //! * `plan`: sparse kernels planned at run time beside the functions as they are written.
 //! * `contended`: first calls in fresh processes beside busy threads.
 //! * `explained`: what explanations promise, by the clock.
+//! * `ranks`: schedules for ranks, predicted.
+//! * `mpi`: ranks of MPI beside threads and beside programs by hand.
 //! * `collection`, with the feature of that name: kernels that people write beside the functions.
 
 mod cases;
@@ -29,10 +31,12 @@ mod jacobi_solve;
 mod lcs;
 mod lu;
 mod matmul;
+mod mpi;
 mod peers;
 mod plan;
 mod predict;
 mod quiet;
+mod ranks;
 mod reduce;
 mod renumber;
 mod scale;
@@ -63,6 +67,8 @@ enum Command {
     Grains(grains::Options),
     Contended(contended::Options),
     Explained(explained::Options),
+    Ranks(ranks::Options),
+    Mpi(mpi::Options),
     #[cfg(feature = "collection")]
     Collection(superstep_collection::measure::Options),
     /// Compare calls of kernels that people write with the functions: with the feature `collection`
@@ -84,6 +90,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Grains(options) => grains::run(&options),
         Command::Contended(options) => contended::run(&options),
         Command::Explained(options) => explained::run(&options),
+        Command::Ranks(options) => ranks::run(&options),
+        Command::Mpi(options) => mpi::run(&options),
         #[cfg(feature = "collection")]
         Command::Collection(options) => superstep_collection::measure::run(&options),
         #[cfg(not(feature = "collection"))]

@@ -70,6 +70,9 @@ const EXPANDED: f64 = 0.9;
 pub struct Options {
     /// Times of the parts of programs.
     pub times: Times,
+    /// Times of programs over private memory, whose processors are ranks; those of all programs, if
+    /// there are none.
+    pub ranks: Option<Times>,
     /// Costs that schedulers count with, in tasks, in place of those that follow from the times.
     /// Its number of processors is replaced.
     pub machine: Option<Machine>,
@@ -93,12 +96,23 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             times: Times::default(),
+            ranks: None,
             machine: None,
             algorithms: superstep_scheduler::ALL,
             algorithm: Algorithm::Auto,
             effort: Effort::Fast,
             passes: Passes::ALL,
             threads: NonZero::<usize>::MIN,
+        }
+    }
+}
+
+impl Options {
+    /// Returns the times of programs over such memory.
+    fn times_of(&self, memory: Memory) -> &Times {
+        match (memory, &self.ranks) {
+            (Memory::Private, Some(ranks)) => ranks,
+            _ => &self.times,
         }
     }
 }
@@ -266,7 +280,8 @@ impl<'a> Road<'a> {
     /// As [`compile`].
     pub fn program(&self, request: Request) -> Result<Compiled, CompileError> {
         self.allow(request)?;
-        let Options { times, passes, .. } = self.options;
+        let passes = &self.options.passes;
+        let times = self.options.times_of(request.memory);
         let mut best: Option<(Program, u64, Candidate)> = None;
         let candidates = self.candidates(&self.graph(), request)?;
         self.let_go();
@@ -331,7 +346,8 @@ impl<'a> Road<'a> {
     /// Returns the checked schedules that come into question, each once, those that take least
     /// first.
     fn candidates(&self, graph: &Dag, request: Request) -> Result<Vec<Candidate>, CompileError> {
-        let Options { times, passes, .. } = self.options;
+        let passes = &self.options.passes;
+        let times = self.options.times_of(request.memory);
         let setting = Setting {
             memory: Some(request.memory),
             effort: self.options.effort,
@@ -343,7 +359,7 @@ impl<'a> Road<'a> {
         };
         let mut candidates: Vec<Candidate> = Vec::new();
         for algorithm in self.algorithms(request) {
-            for machine in self.machines(algorithm, request.processors) {
+            for machine in self.machines(algorithm, request) {
                 let start = Instant::now();
                 let groups = groups.as_ref();
                 let found = schedule(
@@ -410,10 +426,10 @@ impl<'a> Road<'a> {
     /// Returns the machines to schedule for. The one at hand is there, and one that knows of the
     /// loops of a superstep, where barriers take less than these. [Others](Machines) may stand in
     /// its place and beside it. For [many tasks](MANY_TASKS) there is one alone.
-    fn machines(&self, algorithm: Algorithm, processors: usize) -> Vec<Machine> {
-        let processors = processors as u32;
-        let Options { times, machine, .. } = self.options;
-        if let Some(given) = machine {
+    fn machines(&self, algorithm: Algorithm, request: Request) -> Vec<Machine> {
+        let processors = request.processors as u32;
+        let times = self.options.times_of(request.memory);
+        if let Some(given) = &self.options.machine {
             return vec![given.with_processors(processors)];
         }
         let machine = times.machine(processors, self.task);
@@ -537,7 +553,7 @@ mod tests {
     fn costs(options: &Options, algorithm: Algorithm, task: f64) -> Vec<(f64, f64)> {
         let trace = generate::lu_trace(8).expect("it is small");
         let road = Road::new(&trace, options).with_task(task);
-        let machines = road.machines(algorithm, 2);
+        let machines = road.machines(algorithm, Request::new(2));
         machines.iter().map(|m| (m.latency, m.gap)).collect()
     }
 
@@ -572,6 +588,34 @@ mod tests {
     }
 
     #[test]
+    fn programs_over_private_memory_have_the_times_of_ranks() {
+        let barrier = |nanoseconds| Times {
+            barrier: nanoseconds,
+            ..Times::default()
+        };
+        let options = Options {
+            times: barrier(500.0),
+            ranks: Some(barrier(5e4)),
+            algorithms: superstep_search::ALL,
+            ..Options::default()
+        };
+        let trace = generate::lu_trace(24).expect("it is small");
+        let road = Road::new(&trace, &options).with_task(0.25);
+        let request = |memory| Request {
+            memory,
+            algorithm: Some(Algorithm::Levels),
+            ..Request::exactly(2)
+        };
+        let [shared, private] = [Memory::Shared, Memory::Private].map(|memory| {
+            let machines = road.machines(Algorithm::Levels, request(memory));
+            let compiled = road.program(request(memory)).expect("it serves");
+            (machines[0].latency, compiled.report.predicted())
+        });
+        assert_eq!((shared.0, private.0), (2e3, 2e5));
+        assert!(private.1 > shared.1 + 5e4, "{} ns", private.1);
+    }
+
+    #[test]
     fn schedulers_get_two_machines_where_loops_take_longer_than_barriers() {
         let options = Options {
             times: Times {
@@ -589,7 +633,7 @@ mod tests {
         );
         let trace = generate::lu_trace(8).expect("it is small");
         let road = Road::new(&trace, &options).with_task(0.5);
-        assert_eq!(road.machines(Algorithm::Serial, 1).len(), 1);
+        assert_eq!(road.machines(Algorithm::Serial, Request::new(1)).len(), 1);
     }
 
     #[test]

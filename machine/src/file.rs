@@ -2,8 +2,9 @@
 //! `[[levels]]` for each level; all but the first may be left out.
 //!
 //! Measured machines have `task`, `unit` and a table `[[paths]]` for each pair of processors. What
-//! these tell, and the table `[network]`, is for another room, the crate `superstep-network`. Here
-//! the `medians` count, which `cargo superstep medians` has added:
+//! these tell, and the table `[network]`, is for another room, the crate `superstep-network`. A
+//! table `[ranks]` has the times of messages between ranks ([`RankTimes`]). Here the `medians`
+//! count, which `cargo superstep medians` has added:
 //!
 //! ```
 //! use std::path::Path;
@@ -36,7 +37,7 @@ use std::{
 
 use serde::{Deserialize, de::DeserializeOwned, de::IgnoredAny};
 
-use crate::{InvalidValue, Level, Machine};
+use crate::{InvalidValue, Level, Machine, RankTimes};
 
 /// Keys of a machine file; `P` is a path between two processors, and `N` the network's table.
 #[derive(Debug, Deserialize)]
@@ -54,6 +55,7 @@ pub struct Keys<P, N = IgnoredAny> {
     #[serde(default = "none")]
     paths: Vec<P>,
     network: Option<N>,
+    ranks: Option<RankTimes>,
 }
 
 fn none<P>() -> Vec<P> {
@@ -97,6 +99,9 @@ impl<P: DeserializeOwned, N: DeserializeOwned> Keys<P, N> {
         let keys: Self = parse(text, path, |text| toml::from_str(text), |_| Ok(()))?;
         let value = |source| MachineFileError::value(text, path, source);
         keys.machine().validate().map_err(value)?;
+        if let Some(ranks) = &keys.ranks {
+            ranks.validate().map_err(value)?;
+        }
         let medians = keys.medians.as_ref();
         let measured = [
             ("task", keys.task),
@@ -184,6 +189,11 @@ impl<P: DeserializeOwned, N: DeserializeOwned> Keys<P, N> {
     /// Takes out the network's table.
     pub fn take_network(&mut self) -> Option<N> {
         self.network.take()
+    }
+
+    /// Takes out the times of messages between ranks.
+    pub fn take_ranks(&mut self) -> Option<RankTimes> {
+        self.ranks.take()
     }
 }
 

@@ -18,12 +18,13 @@
 //!
 //! Costs in a [`Machine`] are in tasks, as schedulers count. [`Times`] are nanoseconds, as
 //! measured, and give the machine for tasks of a kernel. A [`Core`] is what they were measured on:
-//! its caches, registers and vectors.
+//! its caches, registers and vectors. [`RankTimes`] are those of messages between ranks.
 mod core;
 pub mod file;
 mod level;
 mod machine;
 mod memory;
+mod ranks;
 mod times;
 
 pub use core::Core;
@@ -31,4 +32,5 @@ pub use file::MachineFileError;
 pub use level::Level;
 pub use machine::{InvalidValue, Machine};
 pub use memory::Memory;
+pub use ranks::RankTimes;
 pub use times::Times;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use superstep_compiler::{Options, Pass, Passes};
-use superstep_machine::{Machine, Times};
+use superstep_machine::{Machine, RankTimes, Times};
 use superstep_scheduler::{Algorithm, Effort};
 
 use super::generate;
@@ -100,8 +100,9 @@ impl Builder {
     ///
     /// Its number of processors is replaced by each instance's ([`Machine::with_processors`]).
     /// Where it has levels, those beyond the file's are far from all others. Of a measured machine
-    /// the file's `medians` count, which `cargo superstep medians` adds. The build script runs
-    /// again when the file changes.
+    /// the file's `medians` count, which `cargo superstep medians` adds. Programs over private
+    /// memory are predicted by what `superstep-probe` has measured between ranks ([`RankTimes`]).
+    /// The build script runs again when the file changes.
     #[must_use]
     pub fn machine(mut self, file: impl AsRef<Path>) -> Self {
         self.settings.machine = Some(file.as_ref().to_path_buf());
@@ -201,8 +202,14 @@ impl Settings {
 
     /// Returns the options of the compiler.
     pub(super) fn options(&self, threads: NonZero<usize>) -> Result<Options, BuildError> {
+        let times = self.times()?;
+        let ranks = match &self.machine {
+            Some(file) => RankTimes::read(file)?.map(|ranks| ranks.times(&times)),
+            None => None,
+        };
         Ok(Options {
-            times: self.times()?,
+            times,
+            ranks,
             machine: self.machine()?,
             algorithms: ALGORITHMS,
             algorithm: self.algorithm,

@@ -45,6 +45,7 @@ pub struct InstanceTrace {
     pub trace: Trace,
     programs: Vec<Program>,
     times: Times,
+    ranks: Option<Times>,
     machine: Option<Machine>,
     algorithm: String,
     effort: usize,
@@ -217,6 +218,7 @@ pub(super) fn write(
 ) -> Result<(), BuildError> {
     let Options {
         times,
+        ranks,
         machine,
         algorithm,
         effort,
@@ -245,6 +247,7 @@ pub(super) fn write(
             trace: traced(instance)?,
             programs: requests(instance)?.into_iter().map(program).collect(),
             times: times.clone(),
+            ranks: ranks.clone(),
             machine: machine.clone(),
             algorithm: algorithm.name().to_owned(),
             effort: Effort::ALL
@@ -268,6 +271,7 @@ impl InstanceTrace {
         let passes = self.without.iter().filter_map(|name| name.parse().ok());
         Options {
             times: self.times.clone(),
+            ranks: self.ranks.clone(),
             machine: self.machine.clone(),
             algorithms: self.algorithms(),
             algorithm: self.named(&self.algorithm).unwrap_or(Algorithm::Auto),

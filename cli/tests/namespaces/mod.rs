@@ -5,87 +5,50 @@
 #![allow(dead_code)]
 
 pub(crate) mod cables;
+mod hosts;
 mod relay;
 
 use std::{
     io::{self, Write},
     process::{Command, Stdio},
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
     time::Duration,
 };
 
-use self::relay::{MAC, Relay, tap};
+pub(crate) use self::hosts::address;
+use self::{
+    hosts::{Hosts, ip, made},
+    relay::{MAC, Relay, tap},
+};
 
-/// Namespaces of hosts, and one more of whoever measures; all end with it.
+/// Hosts, and one more of whoever measures.
 pub(crate) struct Network {
-    namespaces: Vec<String>,
-    _relay: Option<Relay>,
-    /// Networks disturb each other: one is there at a time.
-    _alone: MutexGuard<'static, ()>,
-}
-
-static ALONE: Mutex<()> = Mutex::new(());
-
-/// Networks that this process has made, for names of their own.
-static MADE: AtomicUsize = AtomicUsize::new(0);
-
-/// Address of a host.
-pub(crate) fn address(host: usize) -> String {
-    format!("10.0.0.{}", host + 1)
-}
-
-fn ip(arguments: &[&str]) -> io::Result<()> {
-    let output = Command::new("ip").args(arguments).output()?;
-    let errors = String::from_utf8_lossy(&output.stderr);
-    (output.status.success())
-        .then_some(())
-        .ok_or_else(|| io::Error::other(format!("ip {}: {errors}", arguments.join(" "))))
+    hosts: Hosts,
+    _relay: Relay,
 }
 
 impl Network {
     /// Makes a network of hosts and one who measures, the last; `delay` is the one-way latency of a
     /// frame by sender, receiver and bytes, or none if it is lost.
     ///
-    /// `None` where namespaces and TAP devices cannot be made, as they need root. A test says so,
-    /// and is done; for root they may not be missing.
+    /// `None` where namespaces and TAP devices cannot be made ([`made`]).
     pub(crate) fn new(
         hosts: usize,
         delay: impl FnMut(usize, usize, usize) -> Option<Duration> + Send + 'static,
     ) -> Option<Self> {
-        match Self::make(hosts, delay) {
-            Ok(network) => Some(network),
-            Err(error) if rustix::process::geteuid().is_root() => {
-                panic!("root has no namespaces: {error}")
-            }
-            Err(error) => {
-                eprintln!("skipped, as there are no namespaces: {error}");
-                None
-            }
-        }
+        made(Self::make(hosts, delay))
     }
 
     fn make(
-        hosts: usize,
+        count: usize,
         delay: impl FnMut(usize, usize, usize) -> Option<Duration> + Send + 'static,
     ) -> io::Result<Self> {
-        let mut network = Self {
-            namespaces: Vec::new(),
-            _relay: None,
-            _alone: ALONE.lock().unwrap_or_else(PoisonError::into_inner),
-        };
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let own = format!("{}-{number}", std::process::id());
+        let hosts = Hosts::new(count + 1)?;
         let mut taps = Vec::new();
-        for host in 0..=hosts {
-            let namespace = format!("superstep-{own}-{host}");
-            ip(&["netns", "add", &namespace])?;
-            network.namespaces.push(namespace.clone());
-            let device = format!("s{own}-{host}");
+        for host in 0..=count {
+            let namespace = hosts.namespace(host);
+            let device = format!("s{}-{host}", hosts.own);
             taps.push(tap(&device)?);
-            ip(&["link", "set", &device, "netns", &namespace])?;
+            ip(&["link", "set", &device, "netns", namespace])?;
             let mut commands = format!(
                 "link set lo up\n\
                  link set {device} address {MAC}{host:02x}\n\
@@ -93,14 +56,14 @@ impl Network {
                  link set {device} up\n",
                 address(host)
             );
-            for other in (0..=hosts).filter(|&other| other != host) {
+            for other in (0..=count).filter(|&other| other != host) {
                 commands += &format!(
                     "neigh add {} lladdr {MAC}{other:02x} dev {device} nud permanent\n",
                     address(other)
                 );
             }
             let mut batch = Command::new("ip")
-                .args(["-n", &namespace, "-batch", "-"])
+                .args(["-n", namespace, "-batch", "-"])
                 .stdin(Stdio::piped())
                 .spawn()?;
             if let Some(mut input) = batch.stdin.take() {
@@ -110,27 +73,19 @@ impl Network {
                 return Err(io::Error::other("ip -batch has failed"));
             }
         }
-        network._relay = Some(Relay::start(taps, delay));
-        Ok(network)
+        Ok(Self {
+            hosts,
+            _relay: Relay::start(taps, delay),
+        })
     }
 
     /// Makes a command in the namespace of a host.
     pub(crate) fn command(&self, host: usize, program: &str) -> Command {
-        let mut command = Command::new("ip");
-        command.args(["netns", "exec", &self.namespaces[host], program]);
-        command
+        self.hosts.command(host, program)
     }
 
     /// Makes a command `cargo superstep` in the namespace of a host.
     pub(crate) fn superstep(&self, host: usize) -> Command {
         self.command(host, env!("CARGO_BIN_EXE_cargo-superstep"))
-    }
-}
-
-impl Drop for Network {
-    fn drop(&mut self) {
-        for namespace in &self.namespaces {
-            drop(ip(&["netns", "del", namespace]));
-        }
     }
 }

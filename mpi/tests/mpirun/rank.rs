@@ -29,8 +29,10 @@ pub(crate) fn run(task: &str) -> ExitCode {
         "ends" => ends(),
         "stops" => stops(),
         "late" => late(),
+        "hosts" => hosts(),
         "page" => crate::page::main(),
         "invalid" => invalid(),
+        "measure" => crate::measured::run(&crate::measured::Sizes::SMALL),
         _ => Err(format!("no task `{task}`").into()),
     };
     match done {
@@ -86,6 +88,29 @@ fn loses() -> Result<(), CaseError> {
         ..Way::default()
     };
     case(Case::Lu, &mut Mpi::world()?, way)
+}
+
+/// Bytes that each rank sends to the next one.
+pub(crate) const SENT: usize = 1 << 20;
+
+/// Tells where it is, sends much to the next rank, and runs LU.
+fn hosts() -> Result<(), CaseError> {
+    let mut ranks = Mpi::world()?;
+    let (rank, size) = (ranks.rank(), ranks.size());
+    println!("on {}", mpi::environment::processor_name()?);
+    ranks.send((rank + 1) % size, vec![rank as u8; SENT])?;
+    let from = (rank + size - 1) % size;
+    if ranks.receive(from)? != vec![from as u8; SENT] {
+        return Err("a message has other bits".into());
+    }
+    for inputs in [Inputs::First, Inputs::Each] {
+        let way = Way {
+            inputs,
+            ..Way::default()
+        };
+        case(Case::Lu, &mut ranks, way)?;
+    }
+    Ok(())
 }
 
 /// Words whose sum depends on the order in which they are added.
