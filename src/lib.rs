@@ -41,6 +41,7 @@
 //! | `lu::prepare(n)?` | chooses the program once, or a plan that runs make; `prepared.run(&mut a)?` then compares nothing and allocates nothing |
 //! | `lu::prepare(n)?.run_over(..)` | with the feature `ranks`: runs the program on processes, one processor on each |
 //! | `lu::plan(n).build_over(..)?.run_over(..)` | with the feature `ranks`: plans on the first process, and runs the plan on all |
+//! | `lu::prepare(n)?.part(..)` | the same without whole arrays: `fill_a`, `run` and `results_a` of a rank's own words |
 //! | `lu::plan(n)` | makes a [plan] at once: `.processors(2).build()?` |
 //! | `lu::UNPLANNED` | in its place where the kernel cannot be planned: the line that is in the way |
 //! | `lu::is_scheduled(n)` | whether a program was generated for these control arguments |

@@ -19,6 +19,8 @@ pub struct CheckedProgram {
     plan: Plan,
     signatures: Vec<Signature>,
     figures: Figures,
+    /// `[processor * arrays + array]`.
+    homes: Vec<u32>,
 }
 
 impl Program {
@@ -33,6 +35,7 @@ impl Program {
             plan: self.plan,
             signatures: self.signatures,
             figures,
+            homes: self.homes,
         })
     }
 }
@@ -41,6 +44,12 @@ impl CheckedProgram {
     /// Returns the tables.
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// Returns the slots of each array of a processor below which values are at home.
+    pub(crate) fn homes(&self, processor: usize) -> &[u32] {
+        let arrays = self.plan.extents.len();
+        &self.homes[processor * arrays..(processor + 1) * arrays]
     }
 
     /// Returns what is known about the runs of each of the plan's bodies.

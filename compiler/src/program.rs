@@ -26,6 +26,9 @@ pub struct Program {
     pub placement: Placement,
     /// Values in overflow slots.
     pub overflowing: usize,
+    /// Slots of each processor and array below which values are at home,
+    /// `[processor * arrays + array]`.
+    pub(crate) homes: Vec<u32>,
 }
 
 impl Program {
@@ -57,7 +60,7 @@ impl Program {
                 .flat_map(|p| storage.lengths(p).to_vec())
                 .collect(),
             scatter: (0..processors)
-                .map(|p| scatter(&tasks, &placement, p))
+                .map(|p| scatter(&tasks, &placement, &storage, p))
                 .collect(),
             gather: (0..processors)
                 .map(|p| gather(&tasks, &placement, &storage, p))
@@ -71,6 +74,7 @@ impl Program {
             signatures,
             placement,
             overflowing: storage.overflowing(),
+            homes: storage.homes(),
         }
     }
 

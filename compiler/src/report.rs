@@ -291,7 +291,7 @@ fn statement(statement: &superstep_tracer::Statement) -> Statement {
 }
 
 /// Counts task instances, and of those the ones in loops of vectors, and those that write beyond
-/// their array, where values have extra storage.
+/// the home slots of their array, where values have extra storage.
 fn count_runs(
     program: &CheckedProgram,
     lanes: &[usize],
@@ -299,7 +299,8 @@ fn count_runs(
     statements: &mut [Statement],
 ) {
     let plan = program.plan();
-    for code in &plan.code {
+    for (at, code) in plan.code.iter().enumerate() {
+        let homes = program.homes(at % plan.processors as usize);
         code.walk(&plan.bodies, &mut |number, run| {
             let body = &plan.bodies[number];
             let mut component = 0;
@@ -311,9 +312,10 @@ fn count_runs(
                 if lanes[number] > 1 && run.count() >= lanes[number] {
                     statement.vectorised += count;
                 }
-                let extent = i64::from(plan.extents[usize::from(of.target)]);
-                if extent > 0 {
-                    statement.extra_words += beyond(body, run, component, extent);
+                let target = usize::from(of.target);
+                if plan.extents[target] > 0 {
+                    let homes = i64::from(homes[target]);
+                    statement.extra_words += beyond(body, run, component, homes);
                 }
                 component += 1 + of.operands.len() + of.control.len();
             }
@@ -321,12 +323,12 @@ fn count_runs(
     }
 }
 
-/// Counts the iterations of a run whose component is not below `extent`.
-fn beyond(body: &Body, run: Run<'_>, component: usize, extent: i64) -> u64 {
+/// Counts the iterations of a run whose component is not below `homes`.
+fn beyond(body: &Body, run: Run<'_>, component: usize, homes: i64) -> u64 {
     let (start, step) = (body.start(component, run), body.step(component, run));
     let count = run.count() as i64;
     let last = start + step * (count - 1);
-    let is_beyond = |slot: i64| slot >= extent;
+    let is_beyond = |slot: i64| slot >= homes;
     match (is_beyond(start), is_beyond(last)) {
         (false, false) => 0,
         (true, true) => count as u64,

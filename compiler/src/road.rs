@@ -373,9 +373,9 @@ impl<'a> Road<'a> {
                     continue;
                 };
                 let seconds = start.elapsed().as_secs_f64();
-                let moved = passes
-                    .has(Pass::Moves)
-                    .then(|| on_first(self.trace, &schedule));
+                // With memory of its own the first processor would hold all that is moved.
+                let may_move = passes.has(Pass::Moves) && request.memory == Memory::Shared;
+                let moved = may_move.then(|| on_first(self.trace, &schedule));
                 for schedule in iter::once(schedule).chain(moved.flatten()) {
                     // Two machines, or two algorithms, often lead to one schedule.
                     let is_same = |other: &Candidate| other.schedule.is(&schedule);

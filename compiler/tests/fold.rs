@@ -337,5 +337,5 @@ fn scattered_columns_are_stored_one_after_the_other() {
     });
     let program = support::program(&trace, &schedule);
     let mut rows = program.plan().scatter.iter().flatten();
-    assert!(rows.all(|copies| copies.from == copies.to));
+    assert!(rows.all(|copies| copies.from_step == copies.to_step));
 }

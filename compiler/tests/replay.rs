@@ -166,7 +166,7 @@ fn a_message_dropped_shortened_or_misdirected() {
     );
     let elsewhere = after(|program| program.plan.messages[0].copies[0].to += 1);
     assert!(elsewhere.is_err(), "{elsewhere:?}");
-    let nothing = after(|program| program.plan.messages[0].copies[0].from = 0);
+    let nothing = after(|program| program.plan.messages[0].copies[0].from = 4);
     assert!(
         matches!(
             nothing,

@@ -1,7 +1,7 @@
 //! Copies between arguments, memories and messages, as few strided ones.
 
 use superstep_plan::{Copies, Message};
-use superstep_tracer::Address;
+use superstep_tracer::{Address, INPUT};
 
 use crate::place::placement::{Placement, Transfer};
 use crate::place::storage::Storage;
@@ -67,11 +67,16 @@ fn fewest(mut words: Vec<Word>) -> Vec<Copies> {
 }
 
 /// Returns the copies of the inputs that `processor` needs.
-pub(crate) fn scatter(tasks: &Tasks<'_>, placement: &Placement, processor: usize) -> Vec<Copies> {
-    let word = |input: &Address| Word {
-        array: input.array,
-        from: input.index,
-        to: tasks.layout().home(input.array, input.index),
+pub(crate) fn scatter(
+    tasks: &Tasks<'_>,
+    placement: &Placement,
+    storage: &Storage,
+    processor: usize,
+) -> Vec<Copies> {
+    let word = |&Address { array, index }: &Address| Word {
+        array,
+        from: index,
+        to: storage.slot(tasks, processor, array, INPUT | index),
     };
     fewest(placement.inputs(processor).iter().map(word).collect())
 }
@@ -87,7 +92,7 @@ pub(crate) fn gather(
         let Address { array, index } = tasks.trace().written(task);
         Word {
             array,
-            from: storage.slot(tasks, processor, task),
+            from: storage.slot(tasks, processor, array, task),
             to: index,
         }
     };
@@ -103,10 +108,14 @@ pub(crate) fn messages(
 ) -> Vec<Message> {
     let same =
         |a: &Transfer, b: &Transfer| (a.superstep, a.from, a.to) == (b.superstep, b.from, b.to);
-    let word = |transfer: &Transfer| Word {
-        array: tasks.trace().written(transfer.task).array,
-        from: storage.slot(tasks, transfer.from as usize, transfer.task),
-        to: storage.slot(tasks, transfer.to as usize, transfer.task),
+    let word = |transfer: &Transfer| {
+        let array = tasks.trace().written(transfer.task).array;
+        let slot = |of: u32| storage.slot(tasks, of as usize, array, transfer.task);
+        Word {
+            array,
+            from: slot(transfer.from),
+            to: slot(transfer.to),
+        }
     };
     let message = |transfers: &[Transfer]| {
         let mut by_task = transfers.to_vec();

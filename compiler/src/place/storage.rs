@@ -1,25 +1,38 @@
 //! Storage of every value in each processor's private memory; values of shared arrays live where
 //! the caller has them.
 //!
-//! *Mirror addressing*: a processor holds one `Vec` per array, and a value lives at its *home slot*
-//! (its original index, or where the [layout](crate::place::layout) puts that) if that is free from
-//! the value's arrival to its last use on this processor. Only flow dependences order the tasks, so
-//! two values of one address may have to live at the same time; the later one then gets an
-//! *overflow slot*, at or beyond the array's extent, by linear scan. Consecutive conflicts get
-//! consecutive slots where possible, so that a run of them has a step of 1 and still folds.
+//! A processor holds one `Vec` per array. A value lives at its *home slot*, the [number] of its
+//! home among those that the processor uses, if that is free from the value's arrival to its last
+//! use on this processor. Only flow dependences order the tasks, so two values of one address may
+//! have to live at the same time; the later one then gets an *overflow slot*, beyond the home
+//! slots, by linear scan. Consecutive conflicts get consecutive slots where possible, so that a run
+//! of them has a step of 1 and still folds.
+//!
+//! Words that a processor only receives have home slots as well, unless overflow slots take clearly
+//! less memory: these are recycled once a value is no longer read.
+//!
+//! [number]: crate::place::numbering
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use superstep_tracer::{INPUT, Trace};
 
+use crate::place::numbering::{Block, Numbering, Used};
 use crate::place::placement::{Placement, Transfer};
+use crate::place::ranked::RankedSet;
 use crate::place::tasks::Tasks;
+
+/// Part of the words kept at home that recycled slots may take, to be worth having: loops over
+/// words at home have steps that are known.
+const RECYCLED: f64 = 0.9;
 
 /// The slots of all values on all processors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Storage {
     arrays: usize,
+    /// `[processor * arrays + array]`.
+    numberings: Vec<Numbering>,
     overflow: Vec<Overflow>,
     lengths: Vec<u32>,
 }
@@ -28,43 +41,112 @@ impl Storage {
     /// Finds a slot for every value that a processor computes or receives, for the order of tasks
     /// that `placement` has.
     ///
-    /// Cost: about 10 ns for each operand of each task instance.
+    /// Cost: about 10 ns for each operand of each task instance, twice that where words that are
+    /// only received might be kept at home.
     ///
-    /// Values of `shared` arrays are at home, where the caller has them.
+    /// Values of `shared` arrays are at home, where the caller has them; so are all where there is
+    /// one processor.
     pub(crate) fn new(tasks: &Tasks<'_>, placement: &Placement, shared: &[bool]) -> Self {
+        if placement.processors() == 1 || shared.iter().all(|&shared| shared) {
+            let whole = (0..placement.processors()).flat_map(|_| tasks.layout().extents());
+            let whole = whole.map(Numbering::Whole).collect();
+            return Self::numbered(tasks, placement, shared, whole, &[]);
+        }
+        let own = Used::own(tasks, placement);
+        let used = own.with_received(tasks, placement).number(shared);
+        let (own, widths) = (own.number(shared), own.widths());
+        let may_recycle = own != used;
+        let kept = Self::numbered(tasks, placement, shared, used, widths);
+        if !may_recycle {
+            return kept;
+        }
+        let recycled = Self::numbered(tasks, placement, shared, own, widths);
+        kept.or(recycled, tasks)
+    }
+
+    /// Finds slots where these home words have some.
+    fn numbered(
+        tasks: &Tasks<'_>,
+        placement: &Placement,
+        shared: &[bool],
+        numberings: Vec<Numbering>,
+        widths: &[Vec<u32>],
+    ) -> Self {
         let trace = tasks.trace();
         let arrays = trace.extents().len();
         let mut last_use = vec![0; trace.tasks()];
         let mut overflow = Vec::new();
         let mut lengths = Vec::new();
         for processor in 0..placement.processors() {
-            let scan = Scan::new(tasks, placement, shared, processor, &mut last_use).run();
+            let own = (&numberings[processor * arrays..][..arrays], widths);
+            let scan = Scan::new(tasks, placement, shared, (processor, own), &mut last_use).run();
             lengths.extend(scan.occupied.iter().map(|slots| slots.words()));
             overflow.push(Overflow::new(trace.tasks(), scan.overflow));
         }
         Self {
             arrays,
+            numberings,
             overflow,
             lengths,
         }
     }
 
-    /// Returns whether all values of `processor` live where they do in `other`.
-    pub(crate) fn agrees(&self, other: &Self, processor: usize) -> bool {
-        self.overflow[processor] == other.overflow[processor]
+    /// Takes the arrays of `other` that have clearly fewer words there.
+    fn or(self, other: Self, tasks: &Tasks<'_>) -> Self {
+        let arrays = self.arrays;
+        let longest = |storage: &Self, array: usize| {
+            let lengths = storage.lengths.iter().skip(array).step_by(arrays);
+            lengths.copied().max().unwrap_or(0)
+        };
+        let is_better = |array| {
+            let (own, other) = (longest(&self, array), longest(&other, array));
+            f64::from(other) < RECYCLED * f64::from(own)
+        };
+        let is_other: Vec<bool> = (0..arrays).map(is_better).collect();
+        let of_other = |task: u32| is_other[usize::from(tasks.trace().written(task).array)];
+        let overflow = |(own, other): (&Overflow, &Overflow)| {
+            let own = own.iter().filter(|&(task, _)| !of_other(task));
+            let other = other.iter().filter(|&(task, _)| of_other(task));
+            Overflow::new(tasks.trace().tasks(), own.chain(other).collect())
+        };
+        let overflow = self.overflow.iter().zip(&other.overflow).map(overflow);
+        let overflow = overflow.collect();
+        let mut all = Self { overflow, ..self };
+        for at in (0..all.lengths.len()).filter(|at| is_other[at % arrays]) {
+            all.lengths[at] = other.lengths[at];
+            all.numberings[at] = other.numberings[at].clone();
+        }
+        all
     }
 
-    /// Returns the slot of the value of `task` on `processor`, in the array that the task writes.
+    /// Returns whether all values of `processor` live where they do in `other`.
+    pub(crate) fn agrees(&self, other: &Self, processor: usize) -> bool {
+        let homes = processor * self.arrays..(processor + 1) * self.arrays;
+        self.overflow[processor] == other.overflow[processor]
+            && self.numberings[homes.clone()] == other.numberings[homes]
+    }
+
+    /// Returns the slot of a value of `array` on a `processor` that has it: of a task's, or of an
+    /// input.
     #[inline]
-    pub(crate) fn slot(&self, tasks: &Tasks<'_>, processor: usize, task: u32) -> u32 {
-        self.overflow[processor]
-            .get(task)
-            .unwrap_or_else(|| tasks.home_of(task))
+    pub(crate) fn slot(&self, tasks: &Tasks<'_>, processor: usize, array: u16, value: u32) -> u32 {
+        let overflow = || self.overflow[processor].get(value);
+        let overflow = (value & INPUT == 0).then(overflow).flatten();
+        overflow.unwrap_or_else(|| {
+            let numbering = &self.numberings[processor * self.arrays + usize::from(array)];
+            let slot = numbering.slot(tasks.home(array, value));
+            slot.expect("a processor has slots for the values that it has")
+        })
     }
 
     /// Returns the words of each array in the memory of `processor`.
     pub(crate) fn lengths(&self, processor: usize) -> &[u32] {
         &self.lengths[processor * self.arrays..(processor + 1) * self.arrays]
+    }
+
+    /// Returns the home slots of each processor and array.
+    pub(crate) fn homes(&self) -> Vec<u32> {
+        self.numberings.iter().map(Numbering::words).collect()
     }
 
     /// Counts the values, over all processors, that live in overflow slots.
@@ -73,52 +155,35 @@ impl Storage {
     }
 }
 
-/// The overflow slots of some tasks: a bit set with ranks, so that the common question ("none?")
-/// costs one load.
+/// The overflow slots of some tasks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Overflow {
-    bits: Vec<u64>,
-    /// Set bits before each word of `bits`.
-    ranks: Vec<u32>,
+    tasks: RankedSet,
     slots: Vec<u32>,
 }
 
 impl Overflow {
     fn new(tasks: usize, mut slots: Vec<(u32, u32)>) -> Self {
-        if slots.is_empty() {
-            return Self {
-                bits: Vec::new(),
-                ranks: Vec::new(),
-                slots: Vec::new(),
-            };
+        let mut set = RankedSet::default();
+        if !slots.is_empty() {
+            slots.sort_unstable();
+            set = RankedSet::new(tasks as u32, slots.iter().map(|&(task, _)| task));
         }
-        slots.sort_unstable();
-        let mut bits = vec![0_u64; tasks.div_ceil(64)];
-        for (task, _) in &slots {
-            bits[*task as usize / 64] |= 1 << (task % 64);
-        }
-        let rank = |sum: &mut u32, word: &u64| {
-            let before = *sum;
-            *sum += word.count_ones();
-            Some(before)
-        };
-        let ranks = bits.iter().scan(0, rank).collect();
         Self {
-            bits,
-            ranks,
+            tasks: set,
             slots: slots.into_iter().map(|(_, slot)| slot).collect(),
         }
     }
 
     #[inline]
     fn get(&self, task: u32) -> Option<u32> {
-        let word = *self.bits.get(task as usize / 64)?;
-        let bit = 1_u64 << (task % 64);
-        if word & bit == 0 {
-            return None;
-        }
-        let rank = self.ranks[task as usize / 64] + (word & (bit - 1)).count_ones();
+        let rank = self.tasks.rank(task)?;
         Some(self.slots[rank as usize])
+    }
+
+    /// Iterates over the tasks, ascending, with their slots.
+    fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.tasks.iter().zip(self.slots.iter().copied())
     }
 }
 
@@ -133,6 +198,10 @@ struct Scan<'a> {
     placement: &'a Placement,
     shared: &'a [bool],
     processor: usize,
+    /// Per array.
+    numberings: &'a [Numbering],
+    /// Widths that the rows of each array may have.
+    widths: &'a [Vec<u32>],
     last_use: &'a mut [u32],
     occupied: Vec<Occupied>,
     /// (task, slot) of the values outside their home.
@@ -144,20 +213,24 @@ impl<'a> Scan<'a> {
         tasks: &'a Tasks<'a>,
         placement: &'a Placement,
         shared: &'a [bool],
-        processor: usize,
+        (processor, (numberings, widths)): (usize, (&'a [Numbering], &'a [Vec<u32>])),
         last_use: &'a mut [u32],
     ) -> Self {
         let trace = tasks.trace();
-        let extents = tasks.layout().extents().zip(shared);
-        let occupied = extents
-            .map(|(extent, &shared)| Occupied::new(if shared { 0 } else { extent }))
-            .collect();
+        let words = |(numbering, &shared): (&Numbering, &bool)| match shared {
+            true => 0,
+            false => numbering.words(),
+        };
+        let words = numberings.iter().zip(shared).map(words);
+        let occupied = words.map(Occupied::new).collect();
         Self {
             tasks,
             trace,
             placement,
             shared,
             processor,
+            numberings,
+            widths,
             last_use,
             occupied,
             overflow: Vec::new(),
@@ -175,13 +248,41 @@ impl<'a> Scan<'a> {
                 self.define(task, time, time);
             }
             time += 1;
-            for transfer in transfers(placement, superstep) {
-                if transfer.to as usize == self.processor {
-                    self.define(transfer.task, time, time + 1);
+            self.receive(superstep, time);
+        }
+        self
+    }
+
+    /// Gives the values that are received after `superstep` slots: those of an array that have no
+    /// home here a block of slots.
+    fn receive(&mut self, superstep: usize, time: u32) {
+        let mut homeless = vec![Vec::new(); self.occupied.len()];
+        for transfer in transfers(self.placement, superstep) {
+            if transfer.to as usize == self.processor {
+                let array = self.trace.written(transfer.task).array;
+                match self.slot_at_home(array, transfer.task) {
+                    Some(_) => self.define(transfer.task, time, time + 1),
+                    None => homeless[usize::from(array)].push(transfer.task),
                 }
             }
         }
-        self
+        let homeless = homeless.iter().enumerate();
+        for (array, received) in homeless.filter(|(_, received)| !received.is_empty()) {
+            let homes: Vec<u32> = received.iter().map(|&t| self.tasks.home_of(t)).collect();
+            let block = Block::new(&homes, &self.widths[array]);
+            let occupied = &mut self.occupied[array];
+            let first = occupied.block(block.words() as usize, time);
+            for (&task, &home) in received.iter().zip(&homes) {
+                let end = std::mem::take(&mut self.last_use[task as usize]).max(time + 1);
+                let slot = first + block.slot(home) as usize;
+                // Another value of the same word came with this one.
+                let slot = match occupied.is_taken(slot) {
+                    true => occupied.overflow(time, end),
+                    false => occupied.take(slot, end),
+                };
+                self.overflow.push((task, slot));
+            }
+        }
     }
 
     fn find_last_uses(&mut self) {
@@ -202,7 +303,9 @@ impl<'a> Scan<'a> {
                     if value & INPUT == 0 {
                         self.last_use[value as usize] = time;
                     } else {
-                        self.occupied[usize::from(array)].keep(self.tasks.home(array, value), time);
+                        let home = self.slot_at_home(array, value);
+                        let home = home.expect("inputs have slots");
+                        self.occupied[usize::from(array)].keep(home, time);
                     }
                 }
             }
@@ -225,14 +328,18 @@ impl<'a> Scan<'a> {
         if self.shared[usize::from(array)] {
             return;
         }
-        let home = self.tasks.home_of(task);
+        let home = self.slot_at_home(array, task);
         let end = std::mem::take(&mut self.last_use[task as usize]).max(least);
         let occupied = &mut self.occupied[usize::from(array)];
-        if occupied.is_free(home, time) {
-            occupied.keep(home, end);
-        } else {
-            self.overflow.push((task, occupied.overflow(time, end)));
+        match home.filter(|&home| occupied.is_free(home, time)) {
+            Some(home) => occupied.keep(home, end),
+            None => self.overflow.push((task, occupied.overflow(time, end))),
         }
+    }
+
+    /// Returns the slot of a value's home, if that has one.
+    fn slot_at_home(&self, array: u16, value: u32) -> Option<u32> {
+        self.numberings[usize::from(array)].slot(self.tasks.home(array, value))
     }
 }
 
@@ -290,6 +397,48 @@ impl Occupied {
     /// Behind the last one the search starts over only if half of all are free, so that it finds
     /// one soon; else there is a new one.
     fn overflow(&mut self, time: u32, end: u32) -> u32 {
+        self.release(time);
+        let after = |next: usize, taken: &[bool]| (next..taken.len()).find(|&slot| !taken[slot]);
+        let mut slot = after(self.next, &self.taken);
+        if slot.is_none() && 2 * self.free > self.taken.len() {
+            slot = after(0, &self.taken);
+        }
+        let slot = slot.unwrap_or(self.taken.len());
+        self.next = slot + 1;
+        self.take(slot, end)
+    }
+
+    /// Returns the first of so many overflow slots in a row that are free from `time`.
+    fn block(&mut self, slots: usize, time: u32) -> usize {
+        self.release(time);
+        let (mut first, mut next) = (0, 0);
+        while next < self.taken.len() && next - first < slots {
+            next += 1;
+            if self.taken[next - 1] {
+                first = next;
+            }
+        }
+        first
+    }
+
+    fn is_taken(&self, slot: usize) -> bool {
+        self.taken.get(slot).copied().unwrap_or(false)
+    }
+
+    /// Takes a free overflow slot until `end`; returns its number among all slots.
+    fn take(&mut self, slot: usize, end: u32) -> u32 {
+        if slot >= self.taken.len() {
+            self.free += slot + 1 - self.taken.len();
+            self.taken.resize(slot + 1, false);
+        }
+        self.taken[slot] = true;
+        self.free -= 1;
+        self.ends.push(Reverse((end, slot as u32)));
+        (self.busy_until.len() + slot) as u32
+    }
+
+    /// Frees the overflow slots that are in use no longer.
+    fn release(&mut self, time: u32) {
         while let Some(&Reverse((end, slot))) = self.ends.peek() {
             if end > time {
                 break;
@@ -298,21 +447,6 @@ impl Occupied {
             self.taken[slot as usize] = false;
             self.free += 1;
         }
-        let after = |next: usize, taken: &[bool]| (next..taken.len()).find(|&slot| !taken[slot]);
-        let mut slot = after(self.next, &self.taken);
-        if slot.is_none() && 2 * self.free > self.taken.len() {
-            slot = after(0, &self.taken);
-        }
-        let slot = slot.unwrap_or_else(|| {
-            self.taken.push(false);
-            self.free += 1;
-            self.taken.len() - 1
-        });
-        self.taken[slot] = true;
-        self.free -= 1;
-        self.next = slot + 1;
-        self.ends.push(Reverse((end, slot as u32)));
-        (self.busy_until.len() + slot) as u32
     }
 
     fn words(&self) -> u32 {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use superstep_machine::Core;
+use superstep_plan::Plan;
 use superstep_tracer::{Array, Kernel};
 
 /// The cache lines of one processor's arrays, each of which is taken to begin with one.
@@ -42,6 +43,15 @@ impl CacheLines {
     pub(crate) fn array(&self, array: usize) -> Range<usize> {
         self.bases[array]..self.bases[array + 1]
     }
+}
+
+/// Iterates over the words of each array that a processor may use: of the caller's, or its memory.
+pub(crate) fn words(plan: &Plan, processor: usize) -> impl Iterator<Item = u32> {
+    let own = plan.lengths(processor).iter().zip(&plan.extents);
+    own.enumerate().map(|(array, (&own, &extent))| {
+        let is_shared = plan.shared.get(array).copied().unwrap_or(false);
+        if is_shared { extent } else { own }
+    })
 }
 
 /// Returns the bytes of a word of each array.

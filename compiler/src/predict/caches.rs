@@ -12,7 +12,7 @@ use superstep_plan::{Body, Plan, Run};
 use superstep_tracer::Kernel;
 
 use super::loops::Iteration;
-use crate::predict::cache_lines::sizes;
+use crate::predict::cache_lines::{sizes, words};
 
 /// Writer of a cache line that nobody has for himself.
 const NOBODY: u8 = u8::MAX;
@@ -65,15 +65,14 @@ impl Caches {
         let mut spans: Vec<Range<usize>> = Vec::with_capacity(processors * arrays);
         let mut lines = 0;
         for processor in 0..processors {
-            for array in 0..arrays {
+            for (array, words) in words(plan, processor).enumerate() {
                 let is_shared = plan.shared.get(array).copied().unwrap_or(false);
                 if is_shared && processor > 0 {
                     spans.push(spans[array].clone());
                     continue;
                 }
                 let first = lines;
-                let own = plan.lengths(processor)[array].max(plan.extents[array]);
-                lines += (own as usize * sizes[array]).div_ceil(times.core.line_bytes);
+                lines += (words as usize * sizes[array]).div_ceil(times.core.line_bytes);
                 spans.push(first..lines);
             }
         }

@@ -6,7 +6,7 @@ use superstep_plan::synchronisation::{Link, Synchronisation};
 use superstep_plan::{Body, Copies, Plan};
 use superstep_tracer::Kernel;
 
-use super::cache_lines::{CacheLines, sizes};
+use super::cache_lines::{CacheLines, sizes, words};
 use super::caches::{Caches, Misses};
 use super::costs::Costs;
 use super::crowds::lost_by_copies;
@@ -102,9 +102,8 @@ fn clocks<'a>(
     let processors = plan.processors as usize;
     let mut caches = Caches::new(kernel, plan, times);
     let first = |processor| {
-        let own = plan.lengths(processor).iter().zip(&plan.extents);
-        let lengths = own.map(|(&own, &extent)| own.max(extent));
-        FirstCache::new(CacheLines::new(kernel, lengths, &times.core), &times.core)
+        let words = words(plan, processor);
+        FirstCache::new(CacheLines::new(kernel, words, &times.core), &times.core)
     };
     let mut first: Vec<FirstCache> = (0..processors).map(first).collect();
     let mut clocks = Clocks::new(plan, times);

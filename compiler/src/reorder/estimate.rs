@@ -2,7 +2,6 @@
 
 use superstep_machine::Times;
 use superstep_plan::{Body, Code};
-use superstep_tracer::INPUT;
 
 use crate::fold::fold;
 use crate::fold::runs::Records;
@@ -144,10 +143,8 @@ impl TaskInstances<'_> {
     #[inline]
     fn slot(&self, array: u16, value: u32) -> i64 {
         i64::from(match self.storage {
-            Some((storage, processor)) if value & INPUT == 0 => {
-                storage.slot(self.tasks, processor, value)
-            }
-            _ => self.tasks.home(array, value),
+            Some((storage, processor)) => storage.slot(self.tasks, processor, array, value),
+            None => self.tasks.home(array, value),
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::{
 
 /// Observer of a run by parts.
 pub trait Watch {
-    /// Is told that the program is there, and the part is not.
+    /// Is told that the program is there and compared, and the part is not.
     fn begins(&mut self) {}
 
     /// Is told a result that this rank has computed, of the first or the second array.
@@ -27,6 +27,8 @@ macro_rules! run {
         [$($fill:ident: $word:expr),*], [$($results:ident),*]
     ) => {{
         let prepared = $prepared;
+        // The first one compares the tables of ranks.
+        prepared.part($ranks)?;
         $watch.begins();
         let mut part = prepared.part($ranks)?;
         for _ in 0..2 {

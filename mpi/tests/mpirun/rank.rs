@@ -75,6 +75,11 @@ fn kernels() -> Result<(), CaseError> {
             case(each, &mut ranks, way)?;
         }
     }
+    for each in Case::ALL {
+        if !each.is_same_in_parts(&mut ranks, false)? {
+            return Err(format!("{}: other bits by parts", each.name()).into());
+        }
+    }
     Ok(())
 }
 
