@@ -373,8 +373,10 @@ impl<'a> Road<'a> {
                     continue;
                 };
                 let seconds = start.elapsed().as_secs_f64();
-                // With memory of its own the first processor would hold all that is moved.
-                let may_move = passes.has(Pass::Moves) && request.memory == Memory::Shared;
+                // The first processor would hold all that is moved. Of a machine with costs of its
+                // own it has not written the words just before.
+                let has_words = request.memory == Memory::Shared || self.options.machine.is_none();
+                let may_move = passes.has(Pass::Moves) && has_words;
                 let moved = may_move.then(|| on_first(self.trace, &schedule));
                 for schedule in iter::once(schedule).chain(moved.flatten()) {
                     // Two machines, or two algorithms, often lead to one schedule.
