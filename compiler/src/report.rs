@@ -290,8 +290,8 @@ fn statement(statement: &superstep_tracer::Statement) -> Statement {
     }
 }
 
-/// Counts task instances, and of those the ones in loops of vectors, and those that write beyond
-/// the home slots of their array, where values have extra storage.
+/// Counts task instances, and of those the ones in loops of vectors, and those that write extra
+/// storage: beyond the home slots of their array.
 fn count_runs(
     program: &CheckedProgram,
     lanes: &[usize],

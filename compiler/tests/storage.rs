@@ -19,8 +19,8 @@ fn share(trace: &Trace, plan: &Plan, array: usize) -> f64 {
     f64::from(words.max().unwrap_or(0)) / f64::from(trace.extents()[array])
 }
 
-/// A processor has its part of the matrix, and what it received last: one column or row of those
-/// that pass through all processors, or both.
+/// A processor has its part of the matrix, and what it received last. Of the columns or rows that
+/// pass through all processors this is one, or one of both.
 #[test]
 fn a_part_of_a_matrix_is_held_by_its_owner() {
     for (n, processors) in [(64_u32, 4), (64, 2), (48, 3), (50, 4)] {

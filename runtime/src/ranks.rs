@@ -4,8 +4,9 @@
 //! `superstep-mpi` has one over MPI; [`local`] has one of threads, for tests.
 //!
 //! * A *kernel*: each rank runs one processor of a program over private memory, by `run_over` of
-//!   what `prepare` gives, or by its `part`, where no rank has an array in whole. At each superstep a rank sends one message to each rank that needs words
-//!   of it, and waits for none but those that it receives.
+//!   what `prepare` gives. By its `part` no rank has an array in whole. At each superstep a rank
+//!   sends one message to each rank that needs words of it, and waits for none but those that it
+//!   receives.
 //! * A *sum*: [`Distributed`] says which rank owns which range of an array. Its sums have the bits
 //!   of [`reduce`](crate::reduce), for every number of ranks and threads.
 //!
