@@ -508,7 +508,8 @@ fn lower_placement(
         false => (Layout::given(trace), shareable),
     };
     placement.share(trace, &shared);
-    let mut lists = Lists::new(Tasks::new(trace, layout), placement, shared, times);
+    let held = (shared, memory == Memory::Private);
+    let mut lists = Lists::new(Tasks::new(trace, layout), placement, held, times);
     lists.fold_all();
     lists.reorder(|trial| {
         if passes.has(Pass::Chains) {

@@ -17,6 +17,8 @@ use crate::reorder::orders::{Orders, Trial};
 pub(crate) struct Lists<'a> {
     /// Flags, per array: set if all processors use it where the caller has it.
     pub(crate) shared: Vec<bool>,
+    /// Set if processors hold no words that they do not use.
+    compact: bool,
     pub(crate) tasks: Tasks<'a>,
     times: &'a Times,
     pub(crate) placement: Placement,
@@ -31,12 +33,13 @@ impl<'a> Lists<'a> {
     pub(crate) fn new(
         tasks: Tasks<'a>,
         placement: Placement,
-        shared: Vec<bool>,
+        (shared, compact): (Vec<bool>, bool),
         times: &'a Times,
     ) -> Self {
-        let storage = Storage::new(&tasks, &placement, &shared);
+        let storage = Storage::new(&tasks, &placement, &shared, compact);
         Self {
             shared,
+            compact,
             tasks,
             times,
             placement,
@@ -82,7 +85,7 @@ impl<'a> Lists<'a> {
     fn update(&mut self, changed: &[usize]) {
         let old = std::mem::replace(
             &mut self.storage,
-            Storage::new(&self.tasks, &self.placement, &self.shared),
+            Storage::new(&self.tasks, &self.placement, &self.shared, self.compact),
         );
         let agrees: Vec<bool> = (0..self.placement.processors())
             .map(|processor| self.storage.agrees(&old, processor))

@@ -44,10 +44,16 @@ impl Storage {
     /// Cost: about 10 ns for each operand of each task instance, twice that where words that are
     /// only received might be kept at home.
     ///
-    /// Values of `shared` arrays are at home, where the caller has them; so are all where there is
-    /// one processor.
-    pub(crate) fn new(tasks: &Tasks<'_>, placement: &Placement, shared: &[bool]) -> Self {
-        if placement.processors() == 1 || shared.iter().all(|&shared| shared) {
+    /// Values of `shared` arrays are at home, where the caller has them. So are all where there is
+    /// one processor, or memory need not be `compact`: threads share the one of their machine, and
+    /// loops over words at home are fewer.
+    pub(crate) fn new(
+        tasks: &Tasks<'_>,
+        placement: &Placement,
+        shared: &[bool],
+        compact: bool,
+    ) -> Self {
+        if placement.processors() == 1 || !compact {
             let whole = (0..placement.processors()).flat_map(|_| tasks.layout().extents());
             let whole = whole.map(Numbering::Whole).collect();
             return Self::numbered(tasks, placement, shared, whole, &[]);

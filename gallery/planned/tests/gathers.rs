@@ -2,6 +2,8 @@
 
 mod patterns;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use patterns::{Pattern, lower, start};
 use proptest::prelude::*;
 use superstep::kernel;
@@ -66,7 +68,10 @@ fn is_gathered(pattern: &Pattern, processors: usize) -> bool {
     loaded.run(&mut x).unwrap();
     assert_eq!(bits(&x), solved(&others), "loaded with other values");
 
-    let name = format!("gathers-{n}-{processors}-{}.plan", std::process::id());
+    // Tests run side by side.
+    static FILES: AtomicUsize = AtomicUsize::new(0);
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
+    let name = format!("gathers-{}-{number}.plan", std::process::id());
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     plan.save(&path).unwrap();
     let opened = planner.open(&path).unwrap();
