@@ -42,7 +42,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Expr, FnArg, ItemFn, Pat, Stmt, parse_quote};
+use syn::{Expr, FnArg, ItemFn, Pat, Stmt, Type, parse_quote};
 
 use self::copies::without_copies;
 use self::names::Names;
@@ -86,8 +86,9 @@ pub(crate) fn recorders() -> Ident {
     Ident::new("recorders", Span::mixed_site())
 }
 
-/// Returns the kernel with gathers, if it has scatters.
-pub(crate) fn of(function: &ItemFn) -> Option<Gather> {
+/// Returns the kernel with gathers, if it has scatters. `integer` tells the type of a loop's variable,
+/// if that is known.
+pub(crate) fn of(function: &ItemFn, integer: &dyn Fn(&Ident) -> Option<Type>) -> Option<Gather> {
     let mut taken = BTreeSet::new();
     identifiers(function.to_token_stream(), &mut taken);
     let mut names = Names::of(function);
@@ -114,13 +115,16 @@ pub(crate) fn of(function: &ItemFn) -> Option<Gather> {
         let Some(scatter) = Scatter::of(&loops, &names) else {
             continue;
         };
+        let [Some(iteration), Some(entry)] = scatter.variables().map(integer) else {
+            continue;
+        };
         let number = gathered.parameters.len();
         let parameters = ["iterations", "starts", "sources", "entries"];
         let parameters = parameters.map(|name| format_ident!("gathered_{name}_{number}"));
         gathered
             .recording
             .push(scatter.recorded(&recorders(), number));
-        *each = scatter.gathered(&parameters, number);
+        *each = scatter.gathered(&parameters, [&iteration, &entry], number);
         gathered.parameters.push(parameters);
     }
     // Who is no longer used would be neither control nor data.

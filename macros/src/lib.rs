@@ -61,12 +61,12 @@ mod tests;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Item, ItemFn};
+use syn::{Ident, Item, Type};
 
 use crate::calls::{Callees, Request};
 use crate::errors::Errors;
 use crate::expand::{Contents, Expansion};
-use crate::gather::Gathered;
+use crate::gather::{Gather, Gathered};
 use crate::identity::{Context, Identity};
 use crate::kernel::Kernel;
 use crate::lower::Lowered;
@@ -175,8 +175,10 @@ fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents
         expansion.find_grains(*planning, errors);
     }
     if errors.is_empty() && !callees.refused() {
-        let gathered = expansion.may_gather().then(|| gathered(context, function));
-        match gathered.flatten() {
+        let integer = |name: &Ident| integer(name, &kernel, &types);
+        let may_gather = expansion.may_gather();
+        let gather = may_gather.then(|| gather::of(function, &integer)).flatten();
+        match gather.and_then(|gather| gathered(context, gather)) {
             Some(gathered) => {
                 let module = gathered.printed();
                 expansion.with_gathers(gathered);
@@ -189,10 +191,22 @@ fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents
     }
 }
 
-/// Returns a kernel's expansion with gathers for its scatters; none if it has no scatters, or is no
-/// kernel with them.
-fn gathered(context: &Context, function: &ItemFn) -> Option<Gathered> {
-    let gather = gather::of(function)?;
+/// Returns the integer type of all variables of a name, if it is one.
+fn integer(name: &Ident, kernel: &Kernel, types: &Types) -> Option<Type> {
+    let bindings = kernel.bindings.0.iter().enumerate();
+    let mut found = bindings.filter(|(_, binding)| binding.name == *name);
+    let mut type_of = |(id, _)| {
+        let ty = types.of(id)?;
+        types::is_integer(&types::primitive(&ty)?).then_some(ty)
+    };
+    let first = found.next().and_then(&mut type_of)?;
+    found
+        .all(|it| type_of(it).as_ref() == Some(&first))
+        .then_some(first)
+}
+
+/// Returns the expansion of a kernel with gathers; none if it is no kernel that can be planned.
+fn gathered(context: &Context, gather: Gather) -> Option<Gathered> {
     let mut errors = Errors::default();
     let identity = Identity::new(&context.file, &gather.function);
     let kernel = parse::kernel(&gather.function, &Callees::default(), &mut errors)?;

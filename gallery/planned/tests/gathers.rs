@@ -36,6 +36,26 @@ fn both(
     }
 }
 
+/// Solves with the columns of a lower triangle, diagonal first, by numbers of 32 bits.
+#[kernel(plan)]
+fn narrow(
+    n: u32,
+    #[structure] column: &[u32],
+    #[structure] row: &[u32],
+    #[values] values: &[f64],
+    x: &mut [f64],
+) {
+    let last: u32 = n - 1;
+    for j in 0..n {
+        let back: u32 = last - j;
+        x[(last - back) as usize] /= values[column[j as usize] as usize];
+        for e in column[j as usize] + 1..column[j as usize + 1] {
+            let before: u32 = e - 1;
+            x[row[before as usize + 1] as usize] -= values[e as usize] * x[(last - back) as usize];
+        }
+    }
+}
+
 /// Returns the bits of words.
 fn bits(words: &[f64]) -> Vec<u64> {
     words.iter().map(|word| word.to_bits()).collect()
@@ -131,4 +151,20 @@ fn both_solves_of_a_step_are_one_plan() {
         plan.load(&values).unwrap().run(&mut x).unwrap();
         assert_eq!(bits(&x), bits(&expected));
     }
+}
+
+#[test]
+fn loops_may_go_over_narrow_numbers() {
+    let rows = (0..100_u32).map(|i| (i.saturating_sub(4)..=i).collect());
+    let pattern = Pattern::of(rows.collect()).transposed();
+    let (n, values) = (pattern.size(), pattern.values());
+    let column: Vec<u32> = pattern.row.iter().map(|&start| start as u32).collect();
+    let mut expected = start(n);
+    narrow(n as u32, &column, &pattern.col, &values, &mut expected);
+    let plan = narrow::plan(n as u32, &column, &pattern.col).exactly(2);
+    let plan = plan.build().unwrap();
+    assert!(plan.report().to_string().contains("are gathered"));
+    let mut x = start(n);
+    plan.run(&values, &mut x).unwrap();
+    assert_eq!(bits(&x), bits(&expected));
 }

@@ -8,6 +8,7 @@ use syn::{Expr, FnArg, ItemFn, Local, Pat, Type};
 
 use crate::places::bare;
 use crate::text::identifiers;
+use crate::types;
 
 /// Names of a kernel's parameters and variables, by what they stand for.
 #[derive(Clone, Default)]
@@ -36,7 +37,8 @@ impl Names {
             names.declared.insert(name.clone());
             let is_structure = |a: &syn::Attribute| a.path().is_ident("structure");
             let is_mutable = pattern.mutability.is_some();
-            if parameter.attrs.iter().any(is_structure) || is_integer(&parameter.ty) && !is_mutable
+            if parameter.attrs.iter().any(is_structure)
+                || types::is_control(&parameter.ty) && !is_mutable
             {
                 continue;
             }
@@ -56,6 +58,7 @@ impl Names {
     pub(super) fn declare(&mut self, local: &Local) -> bool {
         let name = constant(local);
         let is_control = name.is_some()
+            && local.attrs.is_empty()
             && local.init.as_ref().is_some_and(|init| {
                 init.diverge.is_none() && self.are_control(&*init.expr) && !is_float(&init.expr)
             });
@@ -85,15 +88,6 @@ pub(super) fn constant(local: &Local) -> Option<&Ident> {
         Pat::Ident(name) if name.mutability.is_none() && name.subpat.is_none() => Some(&name.ident),
         _ => None,
     }
-}
-
-fn is_integer(ty: &Type) -> bool {
-    let Type::Path(path) = ty else { return false };
-    let integers = [
-        "bool", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
-        "isize",
-    ];
-    integers.iter().any(|name| path.path.is_ident(name))
 }
 
 fn is_float(value: &Expr) -> bool {

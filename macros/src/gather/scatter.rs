@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use proc_macro2::Ident;
 use quote::{ToTokens, format_ident};
-use syn::visit::Visit;
+use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
-use syn::{Block, Expr, ExprForLoop, Local, Pat, Stmt, parse_quote};
+use syn::{Block, Expr, ExprForLoop, Local, Pat, Stmt, Type, parse_quote};
 
 use super::names::{Names, constant, mentions, same};
 use super::uses::{Places, Replace, binds, updated};
+use crate::attributes::guard;
 use crate::text::identifiers;
 
 /// Loop whose iterations scatter updates.
@@ -94,6 +95,11 @@ impl<'k> Scatter<'k> {
         None
     }
 
+    /// Returns the variables of the loop and of the one over updates.
+    pub(super) fn variables(&self) -> [&'k Ident; 2] {
+        [self.variable, self.updates.variable]
+    }
+
     /// Returns the loop that records the updates.
     pub(super) fn recorded(&self, recorders: &Ident, number: usize) -> Stmt {
         let (variable, range) = (self.variable, &self.each.expr);
@@ -121,8 +127,14 @@ impl<'k> Scatter<'k> {
         }
     }
 
-    /// Returns the loop that gathers them.
-    pub(super) fn gathered(&self, parameters: &[Ident; 4], number: usize) -> ExprForLoop {
+    /// Returns the loop that gathers them. `types` are those of the [variables](Self::variables).
+    pub(super) fn gathered(
+        &self,
+        parameters: &[Ident; 4],
+        types: [&Type; 2],
+        number: usize,
+    ) -> ExprForLoop {
+        let [iteration_type, entry_type] = types;
         let [iterations, starts, sources, entries] = parameters;
         let [g, k, own_place] =
             ["g", "k", "own"].map(|name| format_ident!("gathered_{name}_{number}"));
@@ -146,13 +158,13 @@ impl<'k> Scatter<'k> {
         lets.reverse();
         parse_quote! {
             for #g in 0..#iterations.len() {
-                let #variable = #iterations[#g] as usize;
+                let #variable = #iterations[#g] as #iteration_type;
                 #(#before)*
                 let #own_place = #own;
                 for #k in #starts[#g]..#starts[#g + 1] {
-                    let #variable = #sources[#k as usize] as usize;
+                    let #variable = #sources[#k as usize] as #iteration_type;
                     #(#lets)*
-                    let #entry = #entries[#k as usize] as usize;
+                    let #entry = #entries[#k as usize] as #entry_type;
                     #(#inner)*
                     #update
                 }
@@ -291,6 +303,14 @@ fn leaves(body: &Block) -> bool {
         }
         fn visit_expr_continue(&mut self, _: &'e syn::ExprContinue) {
             self.0 = true;
+        }
+        fn visit_expr_return(&mut self, _: &'e syn::ExprReturn) {
+            self.0 = true;
+        }
+        fn visit_expr_if(&mut self, branch: &'e syn::ExprIf) {
+            if guard(branch).is_none() {
+                visit::visit_expr_if(self, branch);
+            }
         }
     }
     let mut leaves = Leaves(false);

@@ -3,7 +3,12 @@
 use quote::ToTokens;
 use syn::{Block, ItemFn, Stmt, parse_quote};
 
-use super::of;
+use super::Gather;
+
+/// Returns the kernel with gathers, whose loops go over `usize`.
+fn of(function: &ItemFn) -> Option<Gather> {
+    super::of(function, &|_| Some(parse_quote!(usize)))
+}
 
 /// Returns a kernel with this loop over rows.
 fn kernel(rows: &Stmt) -> ItemFn {
@@ -104,7 +109,7 @@ fn a_transposed_solve_is_a_gather() {
 
 #[test]
 fn other_loops_stay_as_they_are() {
-    let others: [Stmt; 11] = [
+    let others: [Stmt; 12] = [
         // No scatter: the target is the iteration's own word.
         parse_quote!(for i in 0..n {
             for e in row[i]..row[i + 1] {
@@ -158,6 +163,16 @@ fn other_loops_stay_as_they_are() {
         parse_quote!(for i in 0..n {
             if row[i] > half {
                 break;
+            }
+            x[i] *= 2.0;
+            for e in row[i]..row[i + 1] {
+                x[col[e]] -= x[i];
+            }
+        }),
+        // Left with the kernel, whose results count.
+        parse_quote!(for i in 0..n {
+            if row[i] > half {
+                return;
             }
             x[i] *= 2.0;
             for e in row[i]..row[i + 1] {
@@ -220,4 +235,16 @@ fn other_loops_stay_as_they_are() {
         }
     });
     assert!(gathers(&base), "what they have in common is one");
+    let guarded: Stmt = parse_quote!(for i in 0..n {
+        #[guard]
+        if x[i] == 0.0 {
+            return Err(i);
+        }
+        for e in row[i]..row[i + 1] {
+            x[col[e]] -= x[i];
+        }
+    });
+    assert!(gathers(&guarded), "contents are unspecified behind a guard");
+    let unknown = super::of(&kernel(&base), &|_| None);
+    assert!(unknown.is_none(), "a variable has a type");
 }

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use proc_macro2::Ident;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Expr, ExprIndex, Local, Stmt, parse_quote};
+use syn::{Expr, ExprIndex, Local, Stmt, parse_quote};
 
 use super::names::{mentions, same};
+use crate::places::is_compound;
 
 /// Returns array, place and value of `array[place] op= value` or `array[place] = value`.
 pub(super) fn updated(statement: &Stmt) -> Option<(&Ident, &Expr, &Expr)> {
@@ -25,22 +26,6 @@ pub(super) fn updated(statement: &Stmt) -> Option<(&Ident, &Expr, &Expr)> {
         return None;
     };
     Some((path.path.get_ident()?, &index.index, value))
-}
-
-fn is_compound(operation: &BinOp) -> bool {
-    matches!(
-        operation,
-        BinOp::AddAssign(_)
-            | BinOp::SubAssign(_)
-            | BinOp::MulAssign(_)
-            | BinOp::DivAssign(_)
-            | BinOp::RemAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_)
-    )
 }
 
 /// Returns whether statements bind a name of an expression, but for these variables.
