@@ -1,5 +1,5 @@
 //! The walk of a user from an empty folder with an own kernel to its report and its explanation.
-//! What that says leads to a program that is predicted to be faster.
+//! The explanation leads to a program that is predicted to be faster.
 //!
 //! `cargo test -p superstep-cli --test walks -- --ignored`: cargo builds a package, for a minute.
 

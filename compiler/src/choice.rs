@@ -13,7 +13,7 @@ const DOUBTFUL: f64 = 1.5;
 /// Times as long as the function that a program for several processors is predicted to take above
 /// which it is not generated.
 ///
-/// Of the collection's 134 rows 5 are above, and the fastest of their programs took 1.6 times as
+/// Five of the collection's 134 rows are above, and the fastest of their programs took 1.6 times as
 /// long as the function. Of those that gained the largest prediction is 2.6 (same columns).
 const HOPELESS: f64 = 3.0;
 

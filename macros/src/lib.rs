@@ -22,8 +22,8 @@
 //! * `lower` turns each assignment of data into a statement with operands, and conditions on
 //!   control inside its value into control around variants of it. It counts the operations of each,
 //!   for predictions.
-//! * `gather` writes loops that scatter updates over an array as gathers, in the same language: plans
-//!   made at run time run that kernel where the pattern allows it.
+//! * `gather` writes loops that scatter updates over an array as gathers, in the same language.
+//!   Plans made at run time run that kernel where the pattern allows it.
 //! * `expand` prints one of the two sides: in a build script the trace function and the statement
 //!   table, in the crate the parallel interface and one function for each statement. The function
 //!   itself stays as it was on both, but for the trees of `reduce`.

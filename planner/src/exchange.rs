@@ -47,7 +47,7 @@ pub use self::file::{decode, decode_runs, encode_runs};
 use self::forwards::{Crossing, NOBODY};
 use self::pages::Uses;
 pub use self::pages::{PAGE, Page, Pages};
-pub use self::runs::Run;
+pub use self::runs::Progression;
 use crate::track::{Asked, Words};
 use crate::{Plan, Proved, Track, TrackError};
 
@@ -57,9 +57,9 @@ pub struct Part {
     /// Ranges of iterations of each step: the first, and the one behind the last.
     pub iterations: Rows<[u32; 2]>,
     /// Words that it reads before anybody has written them, and those that are only read.
-    pub inputs: Vec<Run>,
+    pub inputs: Vec<Progression>,
     /// Words of which it writes the last version.
-    pub results: Vec<Run>,
+    pub results: Vec<Progression>,
     /// Messages that it sends behind their steps, in this order.
     pub sends: Messages,
     /// Messages that it receives before their steps. Those of one peer come in this order.
@@ -75,7 +75,7 @@ pub struct Messages {
     /// Ends of the messages.
     pub ends: Vec<End>,
     /// Words of each message.
-    pub runs: Rows<Run>,
+    pub runs: Rows<Progression>,
 }
 
 /// End of a message, as its sender or its receiver sees it.
@@ -188,7 +188,7 @@ impl<'p> Exchange<'p> {
         rows
     }
 
-    fn inputs(&self, own: &Range<u32>) -> Vec<Run> {
+    fn inputs(&self, own: &Range<u32>) -> Vec<Progression> {
         let behind = self.crossings.partition_point(|it| it.from != NOBODY);
         let read = self.crossings[behind..].iter();
         let read = read.filter(|crossing| own.contains(&crossing.to));
@@ -200,7 +200,7 @@ impl<'p> Exchange<'p> {
         runs
     }
 
-    fn results(&self, own: &Range<u32>) -> Vec<Run> {
+    fn results(&self, own: &Range<u32>) -> Vec<Progression> {
         let entries = (0..).zip(&self.writers);
         let entries = entries.filter(|(_, writer)| own.contains(writer));
         let mut runs = Vec::new();
@@ -230,7 +230,7 @@ impl<'p> Exchange<'p> {
     }
 
     /// Appends ascending words as new runs.
-    fn append(&self, entries: impl Iterator<Item = u32>, runs: &mut Vec<Run>) {
+    fn append(&self, entries: impl Iterator<Item = u32>, runs: &mut Vec<Progression>) {
         let begun = runs.len();
         for entry in entries {
             let (array, word) = self.words.word(entry as usize);

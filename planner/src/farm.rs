@@ -30,7 +30,7 @@ const PARTS: u32 = 16;
 /// | 1000 points of the Mandelbrot set | 0.53 | 0.74 | 1.00 |
 /// | those 40 systems, at best | 0.63 | 0.55 | 0.53 |
 ///
-/// Of a point the planner knows no more than a call. Larger kernels have parts enough with each.
+/// The planner knows no more of a point than a call. Larger kernels have parts enough with each.
 const LEAST: f64 = 2.0;
 
 /// Puts grains that depend on each other into one part, and neighbouring small parts together. The

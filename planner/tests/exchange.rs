@@ -9,12 +9,11 @@ use std::ops::Range;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use superstep_planner::exchange::{Exchange, Part, Run, decode};
+use superstep_planner::exchange::{Exchange, Part, Progression, decode};
 use superstep_planner::{
-    Accesses, Costs, Fault, Graph, Plan, Track, Windows, Within, doacross, farm, grow_local,
-    levels, owners, pipeline, plan_of_chunks, prove,
+    Accesses, Costs, Fault, Graph, Plan, Track, owners, plan_of_chunks, prove,
 };
-use support::{Body, Kernel, Pattern, Words, bits, sequential};
+use support::{Body, Kernel, Pattern, Words, bits, plans, sequential};
 
 /// Message on its way: the receiver's step, and the words.
 type Sent = (u32, Vec<f64>);
@@ -41,7 +40,7 @@ impl Words for Processor {
     }
 }
 
-fn words(runs: &[Run]) -> impl Iterator<Item = (u16, usize)> {
+fn words(runs: &[Progression]) -> impl Iterator<Item = (u16, usize)> {
     runs.iter()
         .flat_map(|run| run.words().map(|word| (run.array, word)))
 }
@@ -189,26 +188,6 @@ fn run_without(
     bits(&data)
 }
 
-fn plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Plan> {
-    let graph = Graph::new(kernel, costs).expect("a good kernel");
-    let windows = |within| Windows {
-        grains: window,
-        chunks: 1 + window / 9,
-        within,
-    };
-    vec![
-        Plan::sequential(graph.boundaries().clone()),
-        doacross(&graph, processors, windows(Within::Run)),
-        doacross(&graph, processors, windows(Within::Levels)),
-        levels(&graph, processors),
-        grow_local(&graph, processors, costs),
-        pipeline(&graph, processors, costs),
-        farm(&graph, processors, costs),
-        owners(&graph, processors, 1),
-        owners(&graph, processors, 3),
-    ]
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
@@ -290,7 +269,7 @@ fn an_iteration_reads_before_it_writes_in_whichever_order_it_tells() {
     let proved = prove(&Replaced, plan).expect("proved");
     let exchange = Exchange::new(&Replaced, &proved, 2).expect("a good kernel");
     let parts = [0, 1].map(|processor| exchange.part(processor).expect("a good kernel"));
-    let read = Run {
+    let read = Progression {
         array: 0,
         first: 1,
         count: 2,

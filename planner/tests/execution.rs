@@ -5,34 +5,17 @@ mod support;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use superstep_planner::{
-    Costs, Graph, Plan, Windows, Within, by_level, choose, doacross, farm, grow_local, levels,
-    owners, pipeline, plan, prove,
-};
-use support::{Kernel, Pattern, Recorded, interleaved, sequential};
+use superstep_planner::{Costs, Graph, Plan, by_level, choose, plan, prove};
+use support::{Kernel, Pattern, Recorded, interleaved, plans, sequential};
 
 /// Returns all plans of a kernel: those of each schedule, and the chosen one.
-fn plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Plan> {
+fn all_plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Plan> {
     let graph = Graph::new(kernel, costs).expect("a good kernel");
     let (chosen, report) = choose(&graph, processors, costs).expect("processors");
     assert!(report.chosen().ratio <= 1.0 || kernel.data()[0].is_empty());
-    let windows = |within| Windows {
-        grains: window,
-        chunks: 1 + window / 9,
-        within,
-    };
-    vec![
-        Plan::sequential(graph.boundaries().clone()),
-        doacross(&graph, processors, windows(Within::Run)),
-        doacross(&graph, processors, windows(Within::Levels)),
-        levels(&graph, processors),
-        grow_local(&graph, processors, costs),
-        pipeline(&graph, processors, costs),
-        farm(&graph, processors, costs),
-        owners(&graph, processors, 1),
-        owners(&graph, processors, 3),
-        chosen,
-    ]
+    let mut all = plans(kernel, processors, costs, window);
+    all.push(chosen);
+    all
 }
 
 proptest! {
@@ -54,7 +37,7 @@ proptest! {
         let kernel = Kernel::family(kind, pattern, random);
         let expected = sequential(&kernel);
         let costs = Costs { least, wait, ..Costs::default() };
-        let plans = plans(&kernel, processors, &costs, window);
+        let plans = all_plans(&kernel, processors, &costs, window);
         let sorted = plans.iter().map(|plan| by_level(&kernel, plan).expect("a good kernel"));
         let sorted: Vec<Plan> = sorted.flatten().collect();
         for plan in plans.into_iter().chain(sorted) {
@@ -118,7 +101,7 @@ fn large_kernels_give_the_same_bits() {
         let kernel = Kernel::family(kind, pattern, random);
         let expected = sequential(&kernel);
         let processors = 1 + random.random_range(0..8) as u32;
-        let mut plans = plans(&kernel, processors, &Costs::default(), 100);
+        let mut plans = all_plans(&kernel, processors, &Costs::default(), 100);
         let sorted = plans
             .iter()
             .map(|plan| by_level(&kernel, plan).expect("a good kernel"));

@@ -238,7 +238,7 @@ impl fmt::Display for Plan {
 /// Returns the fastest number of active processors, the least of several, and the plan's time.
 ///
 /// Joining results never gets faster with more processors, and takes equal time for ranges of them.
-/// Of each range the last has the least to do before.
+/// The last of each range has the least to do before.
 fn fastest_active(operands: usize, block: usize, processors: usize, costs: Costs) -> (usize, u64) {
     let blocks = operands.div_ceil(block);
     let most = processors.min(blocks).max(1);

@@ -207,7 +207,7 @@ where
     ///
     /// # Errors
     /// As [`plan`](Self::plan), and if an item panics. No item behind it is then begun any more.
-    /// Those before it are still run, so that the error is the same in every run.
+    /// Items before it are still run, so that the error is the same in every run.
     pub fn run(mut self) -> Result<Vec<R>, FarmError> {
         self.plan()?;
         // A farm inside a processor runs on its thread alone, as a part of that call.

@@ -57,9 +57,9 @@ pub struct Options {
 impl Options {
     /// Returns the options of a call on threads.
     ///
-    /// Of the programs that have as many cores as processors it runs the one that is predicted to
-    /// be the fastest. Where the build predicts nothing, that is the largest; if there is none, the
-    /// one with the fewest processors. Cores are those that the calling thread may use.
+    /// The call runs the program that is predicted to be the fastest of those that have as many
+    /// cores as processors. Where the build predicts nothing, that is the largest; if there is
+    /// none, the one with the fewest processors. Cores are those that the calling thread may use.
     ///
     /// Calls [fall back](crate#falling-back) for which there are no threads. So do those for which
     /// that program is measured to be slower than another form. That is the program for one

@@ -8,7 +8,7 @@ const NONE: u16 = u16::MAX;
 /// Most words from a written word to another that is in one row with it in any run, however short.
 /// Stencils of five words have two on each side, and lines of a triangle begin with none.
 ///
-/// Those farther off are in one row, too, where a run is so long that it writes them, as slices
+/// Words farther off are in one row, too, where a run is so long that it writes them, as slices
 /// would overlap. Each distance is a run function of its own. Times of programs for one processor,
 /// over those of the function:
 ///

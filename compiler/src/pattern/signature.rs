@@ -342,7 +342,7 @@ impl Signature {
     /// Returns whether this repeats one statement 1, 2, 4 or 8 times, as lists are made, or is no
     /// repetition.
     ///
-    /// What is left of such a block at the ends of a list has any number, and is short. Line by
+    /// The rest of such a block at the ends of a list has any number, and is short. Line by
     /// line it takes as long, to within a hundredth of a factorisation, and compilers take a
     /// quarter less time for its program.
     fn has_usual_length(&self) -> bool {

@@ -16,13 +16,15 @@ use crate::place::tasks::Tasks;
 /// uses all but one has five times as many terms by them.
 const PADDED: f64 = 1.25;
 
-/// Task instances whose steps are counted, in [`PIECES`] parts of the trace.
+/// Task instances whose steps are counted, in [`PIECES`] parts of the trace. A bound of
+/// time, not tuned.
 const SAMPLE: usize = 1 << 16;
 
-/// Parts of the trace that are looked at: loops differ from one to another.
+/// Parts of the trace that are looked at, as loops differ from one to another. Not tuned.
 const PIECES: usize = 16;
 
-/// Different widths of rows that are tried for an array.
+/// Different widths of rows that are tried for an array, the most frequent steps first. A bound of
+/// time, not tuned.
 const WIDTHS: usize = 8;
 
 /// Numbering of the home words of one array on one processor.

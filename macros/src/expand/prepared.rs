@@ -197,8 +197,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Prints `run_over` and `part`, in a crate whose superstep has its feature `ranks`. A guard gives up on
-    /// one processor: no other rank would know.
+    /// Prints `run_over` and `part`, in a crate whose superstep has its feature `ranks`. A guard gives
+    /// up on one processor: no other rank would know.
     fn over_ranks(&self, private: &TokenStream) -> Option<TokenStream> {
         if self.kernel.error.is_some() {
             return None;

@@ -2,7 +2,7 @@
 
 use superstep_order::Rows;
 
-use super::{End, Messages, PAGE, Page, Pages, Part, Run};
+use super::{End, Messages, PAGE, Page, Pages, Part, Progression};
 use crate::file::{DecodeError, Reader, Writer};
 
 impl Part {
@@ -38,7 +38,7 @@ impl Part {
             let end = |page: &Page| u64::from(page.base) + u64::from(page.mask.count_ones());
             pages_of.all(|page| page.mask == 0 || end(page) <= u64::from(pages.slots))
         };
-        let has = |run: &Run| {
+        let has = |run: &Progression| {
             let pages = self.pages.get(usize::from(run.array));
             let is_in = |pages: &Pages| {
                 let is_short = run.last() / PAGE < pages.pages.len();
@@ -68,7 +68,7 @@ impl Part {
 }
 
 /// Encodes words of each of some ranks.
-pub fn encode_runs(runs: &Rows<Run>) -> Vec<u8> {
+pub fn encode_runs(runs: &Rows<Progression>) -> Vec<u8> {
     let mut out = Writer::default();
     rows(&mut out, runs);
     write_runs(&mut out, &runs.items);
@@ -79,7 +79,7 @@ pub fn encode_runs(runs: &Rows<Run>) -> Vec<u8> {
 ///
 /// # Errors
 /// If the bytes are none.
-pub fn decode_runs(bytes: &[u8]) -> Result<Rows<Run>, DecodeError> {
+pub fn decode_runs(bytes: &[u8]) -> Result<Rows<Progression>, DecodeError> {
     let input = &mut Reader(bytes);
     let offsets = input.differences("the words of ranks")?;
     let items = read_runs(input)?;
@@ -133,14 +133,14 @@ fn rows<T>(out: &mut Writer, rows: &Rows<T>) {
     out.differences(rows.offsets.iter().copied());
 }
 
-fn write_runs(out: &mut Writer, runs: &[Run]) {
+fn write_runs(out: &mut Writer, runs: &[Progression]) {
     out.differences(runs.iter().map(|run| run.array.into()));
     out.differences(runs.iter().map(|run| run.first));
     out.differences(runs.iter().map(|run| run.count));
     out.differences(runs.iter().map(|run| run.step));
 }
 
-fn read_runs(input: &mut Reader<'_>) -> Result<Vec<Run>, DecodeError> {
+fn read_runs(input: &mut Reader<'_>) -> Result<Vec<Progression>, DecodeError> {
     const WHAT: &str = "words";
     let wheres = pairs(input, WHAT, |array, first| (array, first))?;
     let steps = pairs(input, WHAT, |count, step| (count, step))?;
@@ -149,7 +149,7 @@ fn read_runs(input: &mut Reader<'_>) -> Result<Vec<Run>, DecodeError> {
     }
     let both = wheres.into_iter().zip(steps);
     both.map(|((array, first), (count, step))| {
-        Ok(Run {
+        Ok(Progression {
             array: u16::try_from(array).map_err(|_| DecodeError::Damaged { what: WHAT })?,
             first,
             count,

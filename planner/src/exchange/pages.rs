@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::Run;
+use super::Progression;
 use crate::{Receiver, Track};
 
 /// Words of a page.
@@ -143,7 +143,7 @@ impl Uses {
     }
 
     /// Gives all words slots. Inputs are there from the beginning, results to the end.
-    pub(super) fn place(mut self, inputs: &[Run], results: &[Run]) -> Vec<Pages> {
+    pub(super) fn place(mut self, inputs: &[Progression], results: &[Progression]) -> Vec<Pages> {
         for run in inputs {
             run.words()
                 .for_each(|word| self.add(run.array.into(), word..word + 1, [0, 0]));

@@ -1,11 +1,11 @@
-//! Runs: words of an array in equal steps.
+//! Arithmetic progressions: words of an array in equal steps.
 
 /// The longest step: lists of copies have signed ones.
 const MOST_STEP: u32 = i32::MAX as u32;
 
 /// Words of an array in equal steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Run {
+pub struct Progression {
     /// Number of the array.
     pub array: u16,
     /// First word.
@@ -16,7 +16,7 @@ pub struct Run {
     pub step: u32,
 }
 
-impl Run {
+impl Progression {
     /// Returns the words.
     pub fn words(self) -> impl Iterator<Item = usize> {
         (0..self.count as usize).map(move |at| self.first as usize + at * self.step as usize)
@@ -30,7 +30,7 @@ impl Run {
 
 /// Appends a word that is behind all others of its array, to the last run if it can. Those before
 /// position `begun` stay as they are.
-pub(super) fn append(runs: &mut Vec<Run>, begun: usize, array: u16, word: u32) {
+pub(super) fn append(runs: &mut Vec<Progression>, begun: usize, array: u16, word: u32) {
     if let Some(last) = runs[begun..].last_mut()
         && last.array == array
     {
@@ -41,7 +41,7 @@ pub(super) fn append(runs: &mut Vec<Run>, begun: usize, array: u16, word: u32) {
             return;
         }
     }
-    runs.push(Run {
+    runs.push(Progression {
         array,
         first: word,
         count: 1,

@@ -7,7 +7,10 @@ use std::ops::Range;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
-use superstep_planner::{Accesses, Fault, Plan, Recording, Track};
+use superstep_planner::{
+    Accesses, Costs, Fault, Graph, Plan, Recording, Track, Windows, Within, doacross, farm,
+    grow_local, levels, owners, pipeline,
+};
 
 /// A square pattern in compressed rows; entries of a row have any order and may repeat.
 #[derive(Clone, Debug)]
@@ -507,4 +510,25 @@ pub(crate) fn interleaved(kernel: &Kernel, plan: &Plan, random: &mut Pcg64Mcg) -
         assert_eq!(state.chunk, *end, "a processor waits forever");
     }
     bits(&data)
+}
+
+/// Returns the plans of a kernel, one for each schedule.
+pub(crate) fn plans(kernel: &Kernel, processors: u32, costs: &Costs, window: u32) -> Vec<Plan> {
+    let graph = Graph::new(kernel, costs).expect("a good kernel");
+    let windows = |within| Windows {
+        grains: window,
+        chunks: 1 + window / 9,
+        within,
+    };
+    vec![
+        Plan::sequential(graph.boundaries().clone()),
+        doacross(&graph, processors, windows(Within::Run)),
+        doacross(&graph, processors, windows(Within::Levels)),
+        levels(&graph, processors),
+        grow_local(&graph, processors, costs),
+        pipeline(&graph, processors, costs),
+        farm(&graph, processors, costs),
+        owners(&graph, processors, 1),
+        owners(&graph, processors, 3),
+    ]
 }

@@ -13,7 +13,7 @@ mod share;
 use std::fmt;
 
 use superstep_order::Rows;
-use superstep_planner::exchange::{Pages, Run};
+use superstep_planner::exchange::{Pages, Progression};
 
 use self::copies::Comings;
 pub use self::part::RankedPart;
@@ -42,9 +42,9 @@ pub struct Ranked<K: Grains> {
     /// Words that this rank copies.
     comings: Comings,
     /// Words that each rank reads before anybody has written them; on rank 0 alone.
-    inputs: Rows<Run>,
+    inputs: Rows<Progression>,
     /// Words that each rank writes last.
-    results: Rows<Run>,
+    results: Rows<Progression>,
     memories: Pool<K::Memory>,
 }
 

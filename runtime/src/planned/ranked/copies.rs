@@ -2,7 +2,7 @@
 
 use superstep_order::Rows;
 use superstep_plan::Copies;
-use superstep_planner::exchange::{End, Messages, Pages, Part, Run};
+use superstep_planner::exchange::{End, Messages, Pages, Part, Progression};
 
 /// Words that come to a rank and go from it. Copies are from words of whole arrays to slots of its
 /// memory.
@@ -25,7 +25,7 @@ impl Comings {
     /// Returns the copies of a part, whose arrays have these numbers among all. None if it has a
     /// word without a slot.
     pub(super) fn of(part: &Part, numbers: &[u16]) -> Option<Self> {
-        let slotted = |runs: &[Run]| {
+        let slotted = |runs: &[Progression]| {
             let mut copies = Vec::new();
             runs.iter()
                 .try_for_each(|&run| append(run, &part.pages, numbers, &mut copies))?;
@@ -53,7 +53,12 @@ impl Comings {
 }
 
 /// Appends copies of a run of words to their slots; none if one has no slot.
-fn append(run: Run, pages: &[Pages], numbers: &[u16], copies: &mut Vec<Copies>) -> Option<()> {
+fn append(
+    run: Progression,
+    pages: &[Pages],
+    numbers: &[u16],
+    copies: &mut Vec<Copies>,
+) -> Option<()> {
     let at = usize::from(run.array);
     let (pages, &array) = (pages.get(at)?, numbers.get(at)?);
     let from_step = i32::try_from(run.step).ok()?;
@@ -84,7 +89,7 @@ fn append(run: Run, pages: &[Pages], numbers: &[u16], copies: &mut Vec<Copies>) 
 /// Returns how many words of each array, of so many, runs have, and their copies from whole arrays
 /// to memory that has these words one after the other.
 pub(super) fn in_a_row(
-    runs: &[Run],
+    runs: &[Progression],
     numbers: &[u16],
     arrays: usize,
 ) -> Option<(Vec<u32>, Vec<Copies>)> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use superstep_planner::exchange::Run;
+use superstep_planner::exchange::Progression;
 
 use super::copies::{back, in_a_row};
 use super::{Ranked, numbers};
@@ -256,7 +256,7 @@ impl<'r, K: Grains> Running<'r, K> {
     fn in_a_row(
         &self,
         from: usize,
-        runs: &[Run],
+        runs: &[Progression],
     ) -> Result<(Vec<u32>, Vec<superstep_plan::Copies>), RankError> {
         in_a_row(runs, &self.numbers, K::ARRAYS).ok_or(RankError::Malformed { from })
     }

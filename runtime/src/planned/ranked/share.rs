@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use superstep_order::Rows;
 use superstep_plan::digest;
-use superstep_planner::exchange::{Exchange, Part, Run, decode, decode_runs, encode_runs};
+use superstep_planner::exchange::{Exchange, Part, Progression, decode, decode_runs, encode_runs};
 
 use super::Ranked;
 use crate::planned::extents::{Array, Kind};
@@ -25,9 +25,9 @@ pub(super) struct Share {
     pub(super) extents: Vec<usize>,
     pub(super) part: Part,
     /// Words that each rank reads first, for rank 0.
-    pub(super) inputs: Rows<Run>,
+    pub(super) inputs: Rows<Progression>,
     /// Words that each rank writes last.
-    pub(super) results: Rows<Run>,
+    pub(super) results: Rows<Progression>,
 }
 
 /// Shares of all ranks: the own one, and the parts of the others as bytes.
@@ -122,7 +122,7 @@ fn shares(loops: &Loops<'_>, program: &Program, ranks: usize) -> Result<Shares, 
             false => Part::default(),
         };
         // Nobody has words of the kernel's own arrays before a run, or wants them after it.
-        let is_argument = |run: &Run| is_argument(loops.arrays, run.array);
+        let is_argument = |run: &Progression| is_argument(loops.arrays, run.array);
         part.inputs.retain(is_argument);
         part.results.retain(is_argument);
         own.inputs.items.extend_from_slice(&part.inputs);
