@@ -123,7 +123,7 @@ impl Channel {
         bytes: &mut Vec<u8>,
     ) -> Result<Option<usize>, RankError> {
         // SAFETY: what calls write to outlives them. A matched message has `count` bytes, for which
-        // `bytes` has room.
+        // `bytes` has room, and which are written when `MPI_Mrecv` returns without an error.
         unsafe {
             let (mut flag, mut count) = (0, 0);
             let mut message = ffi::RSMPI_MESSAGE_NULL;
@@ -144,15 +144,16 @@ impl Channel {
             check("MPI_Get_count", counted)?;
             let length = usize::try_from(count).map_err(|_| RankError::Malformed { from })?;
             let before = bytes.len();
-            bytes.resize(before + length, 0);
+            bytes.reserve(length);
             let received = ffi::MPI_Mrecv(
-                bytes[before..].as_mut_ptr().cast::<c_void>(),
+                bytes.spare_capacity_mut().as_mut_ptr().cast::<c_void>(),
                 count,
                 ffi::RSMPI_UINT8_T,
                 &mut message,
                 ffi::RSMPI_STATUS_IGNORE,
             );
             check("MPI_Mrecv", received)?;
+            bytes.set_len(before + length);
             Ok(Some(length))
         }
     }
@@ -182,6 +183,12 @@ impl Sending {
     /// Returns the receiver.
     pub(crate) fn to(&self) -> usize {
         self.to
+    }
+
+    /// Returns the bytes of a message that has left.
+    pub(crate) fn into_bytes(mut self) -> Vec<u8> {
+        debug_assert!(self.requests.is_empty(), "it has left");
+        mem::take(&mut self.bytes)
     }
 
     /// Returns whether the message has left.

@@ -36,6 +36,7 @@ mod distributed;
 pub mod element;
 mod error;
 pub mod local;
+mod packets;
 mod part;
 mod program;
 mod scan;
@@ -52,8 +53,9 @@ pub use program::{Inputs, Over, Results, run};
 pub(crate) use {
     agreement::agree_on,
     error::Refusal,
+    packets::{at_target, receive_packed, send_packed, send_to_all, unpacked},
     part::{blank_of, of_array},
-    program::{FIRST, at_target, packed, unpacked},
+    program::FIRST,
 };
 
 /// Engine that carries messages between ranks.
@@ -83,6 +85,17 @@ pub trait Communicator {
     /// # Errors
     /// As [`receive`](Self::receive).
     fn flush(&mut self) -> Result<(), RankError>;
+
+    /// Returns an empty buffer for the bytes of a message: the memory of one that has left or was
+    /// read, where the engine keeps such.
+    fn buffer(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Takes the bytes of a message back that was read, for [`buffer`](Self::buffer).
+    fn reuse(&mut self, bytes: Vec<u8>) {
+        drop(bytes);
+    }
 
     /// Ends the run on all ranks, as this one has failed. May not return.
     fn abort(&mut self, error: &RankError);

@@ -327,8 +327,8 @@ impl Distributed<f64> {
 struct Shifted<O>(O, usize);
 
 impl<T, O: Operands<T>> Operands<T> for Shifted<O> {
-    fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T {
-        self.0.within(range.start - self.1..range.end - self.1)
+    fn within(&self, first: usize, count: usize) -> impl Fn(usize) -> T {
+        self.0.within(first - self.1, count)
     }
 }
 

@@ -7,7 +7,7 @@ use superstep_plan::Copies;
 
 use super::agreement::{able, agree};
 use super::error::Refusal;
-use super::program::{packed, unpacked};
+use super::packets::{receive_packed, send_packed};
 use super::{Communicator, RankError};
 use crate::call::Prepared;
 use crate::error::{Failure, catch};
@@ -129,9 +129,8 @@ impl<'p, K: Kernel> Part<'p, K> {
         for link in tables.synchronisation.receives(superstep, rank) {
             let message = &messages[link.message as usize];
             let from = message.from as usize;
-            let bytes = ranks.receive(from)?;
             let copies = message.copies.iter().copied();
-            unpacked::<K>(from, &bytes, &mut self.packet, memory, copies)?;
+            receive_packed::<K>(ranks, from, &mut self.packet, memory, copies)?;
         }
         let compute = || {
             let mut view = K::view(memory);
@@ -149,8 +148,7 @@ impl<'p, K: Kernel> Part<'p, K> {
         for link in tables.synchronisation.sends(superstep, rank) {
             let message = &messages[link.message as usize];
             let copies = message.copies.iter().copied();
-            let bytes = packed::<K>(&mut self.packet, memory, copies);
-            ranks.send(message.to as usize, bytes)?;
+            send_packed::<K>(ranks, message.to as usize, &mut self.packet, memory, copies)?;
         }
         Ok(())
     }

@@ -8,6 +8,9 @@ use superstep_plan::{Copies, digest};
 
 use super::agreement::{able, agree};
 use super::error::Refusal;
+use super::packets::{
+    at_source, at_target, packed, receive_packed, send_packed, send_to_all, unpacked,
+};
 use super::part::Part;
 use super::{Communicator, RankError, broadcast};
 use crate::call::Prepared;
@@ -153,6 +156,8 @@ pub(crate) struct Kept<K: Kernel> {
     parts: Pool<(usize, K::Memory)>,
     /// Memories for words of any other processor, on their way from or to the arguments.
     passages: Pool<K::Memory>,
+    /// Packets that are filled, or emptied.
+    packets: Pool<K::Packet>,
 }
 
 impl<K: Kernel> Default for Kept<K> {
@@ -161,6 +166,7 @@ impl<K: Kernel> Default for Kept<K> {
             digest: OnceLock::new(),
             parts: Pool::default(),
             passages: Pool::default(),
+            packets: Pool::default(),
         }
     }
 }
@@ -232,7 +238,8 @@ fn alone<K: Kernel>(
         whole
             .iter()
             .for_each(|copies| K::scatter(arguments, &mut memory, copies));
-        bytes = packed::<K>(&mut K::Packet::default(), &memory, whole.iter().copied());
+        let copies = whole.iter().copied();
+        bytes = packed::<K>(bytes, &mut K::Packet::default(), &memory, copies);
     }
     let bytes = broadcast(&mut *over.ranks, bytes)?;
     if rank != FIRST {
@@ -253,9 +260,11 @@ impl<K: Kernel> Part<'_, K> {
         over: &mut Over<'_>,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<(), RankError> {
+        self.packet = kept.packets.take().unwrap_or_default();
         self.scatter(kept, over, arguments)?;
         self.compute(&mut *over.ranks)?;
         self.gather(kept, over, arguments)?;
+        kept.packets.put(self.packet);
         if let Some(memory) = self.memory {
             kept.parts.put((self.rank, memory));
         }
@@ -274,9 +283,8 @@ impl<K: Kernel> Part<'_, K> {
             if rank == FIRST || !over.is_scattered() {
                 tables.scatter(rank, arguments, memory);
             } else {
-                let bytes = over.ranks.receive(FIRST)?;
                 let copies = tables.plan.scatter[rank].iter().copied();
-                unpacked::<K>(FIRST, &bytes, &mut self.packet, memory, copies)?;
+                receive_packed::<K>(over.ranks, FIRST, &mut self.packet, memory, copies)?;
             }
         }
         if rank == FIRST && over.is_scattered() {
@@ -284,8 +292,7 @@ impl<K: Kernel> Part<'_, K> {
             for to in 1..tables.processors() {
                 tables.scatter(to, arguments, &mut memory);
                 let copies = tables.plan.scatter[to].iter().map(at_target);
-                let bytes = packed::<K>(&mut self.packet, &memory, copies);
-                over.ranks.send(to, bytes)?;
+                send_packed::<K>(over.ranks, to, &mut self.packet, &memory, copies)?;
             }
             kept.passages.put(memory);
         }
@@ -305,77 +312,20 @@ impl<K: Kernel> Part<'_, K> {
             if over.gathers(rank) || over.is_left() {
                 tables.gather(rank, arguments, memory);
             }
-            let mut own = None;
-            for to in 0..over.ranks.size() {
-                if to == rank || !over.gathers(to) {
-                    continue;
-                }
-                let copies = gather[rank].iter().copied();
-                let own = own.get_or_insert_with(|| packed::<K>(&mut self.packet, memory, copies));
-                over.ranks.send(to, own.clone())?;
-            }
+            let others = (0..over.ranks.size()).filter(|&to| to != rank);
+            let to: Vec<usize> = others.filter(|&to| over.gathers(to)).collect();
+            let copies = gather[rank].iter().copied();
+            send_to_all::<K>(over.ranks, &to, &mut self.packet, memory, copies)?;
         }
         if over.gathers(rank) {
             let mut memory = kept.passage(tables, arguments);
             for from in (0..tables.processors()).filter(|&from| from != rank) {
-                let bytes = over.ranks.receive(from)?;
                 let copies = gather[from].iter().map(at_source);
-                unpacked::<K>(from, &bytes, &mut self.packet, &mut memory, copies)?;
+                receive_packed::<K>(over.ranks, from, &mut self.packet, &mut memory, copies)?;
                 tables.gather(from, arguments, &memory);
             }
             kept.passages.put(memory);
         }
         Ok(())
     }
-}
-
-/// Returns copies from where the words are after them.
-pub(crate) fn at_target(copies: &Copies) -> Copies {
-    Copies {
-        from: copies.to,
-        from_step: copies.to_step,
-        ..*copies
-    }
-}
-
-/// Returns copies to where the words are before them.
-fn at_source(copies: &Copies) -> Copies {
-    Copies {
-        to: copies.from,
-        to_step: copies.from_step,
-        ..*copies
-    }
-}
-
-/// Packs words of a memory; returns them as bytes.
-pub(crate) fn packed<K: Kernel>(
-    packet: &mut K::Packet,
-    memory: &K::Memory,
-    copies: impl Iterator<Item = Copies>,
-) -> Vec<u8> {
-    K::clear(packet);
-    copies.for_each(|copies| K::pack(memory, packet, &copies));
-    let mut length = 0;
-    let counted = K::streams(packet, &mut |stream| length += stream.bytes());
-    let mut bytes = Vec::with_capacity(length);
-    let done = K::streams(packet, &mut |stream| stream.write(&mut bytes));
-    debug_assert!(counted.and(done).is_ok(), "`able` has asked");
-    bytes
-}
-
-/// Unpacks words that are bytes into a memory.
-pub(crate) fn unpacked<K: Kernel>(
-    from: usize,
-    bytes: &[u8],
-    packet: &mut K::Packet,
-    memory: &mut K::Memory,
-    copies: impl Iterator<Item = Copies>,
-) -> Result<(), RankError> {
-    K::clear(packet);
-    let (mut rest, mut is_whole) = (bytes, true);
-    let read = K::streams(packet, &mut |stream| is_whole &= stream.read(&mut rest));
-    let is_whole = is_whole && read.is_ok() && rest.is_empty();
-    let unpack = || copies.for_each(|copies| K::unpack(packet, memory, &copies));
-    let unpacked = is_whole && catch(unpack).is_ok();
-    unpacked.then_some(()).ok_or(RankError::Malformed { from })
 }

@@ -230,7 +230,7 @@ pub(super) fn combine_range<T>(
     let leaf = |number: usize| combine_leaf(start + number * LEAF, operands, combine);
     // A recursion down to single operands would take longer than their combination.
     match range.len() {
-        1 => return operands.within(range)(0),
+        1 => return operands.within(start, 1)(0),
         LEAF => return leaf(0),
         EIGHT_LEAVES => return combine_eight(std::array::from_fn(leaf), combine),
         _ => {}
@@ -250,7 +250,7 @@ const EIGHT_LEAVES: usize = 8 * LEAF;
 /// registers and out again, which takes longer.
 #[inline(never)]
 fn combine_leaf<T>(start: usize, operands: &impl Operands<T>, combine: &impl Fn(T, T) -> T) -> T {
-    let operand = operands.within(start..start + LEAF);
+    let operand = operands.within(start, LEAF);
     // Not functions that call each other: those would not all be inlined, and check every index.
     macro_rules! tree {
         ($at:expr;) => { operand($at) };

@@ -1,18 +1,19 @@
 //! Operands of a reduction: where they come from.
 
-use std::ops::{Mul, Range};
+use std::ops::Mul;
 use std::sync::Arc;
 
 /// List of operands.
 pub(crate) trait Operands<T> {
-    /// Returns the operands of `range`, by their places in it. A list that lies in memory checks
-    /// here, once, that it has all of them.
-    fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T;
+    /// Returns `count` operands from the first one on, by their places behind it. A list that lies
+    /// in memory checks here, once, that it has all of them: their number is a constant of loops,
+    /// which the two ends of a range would hide.
+    fn within(&self, first: usize, count: usize) -> impl Fn(usize) -> T;
 }
 
 impl<T, F: Fn(usize) -> T> Operands<T> for F {
-    fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T {
-        move |at| self(range.start + at)
+    fn within(&self, first: usize, _: usize) -> impl Fn(usize) -> T {
+        move |at| self(first + at)
     }
 }
 
@@ -20,8 +21,8 @@ impl<T, F: Fn(usize) -> T> Operands<T> for F {
 pub(crate) struct Elements<T>(pub(crate) Arc<[T]>);
 
 impl<T: Copy> Operands<T> for Elements<T> {
-    fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T {
-        let x = &self.0[range];
+    fn within(&self, first: usize, count: usize) -> impl Fn(usize) -> T {
+        let x = &self.0[first..][..count];
         move |at| x[at]
     }
 }
@@ -30,8 +31,8 @@ impl<T: Copy> Operands<T> for Elements<T> {
 pub(crate) struct Products<T>(pub(crate) Arc<[T]>, pub(crate) Arc<[T]>);
 
 impl<T: Copy + Mul<Output = T>> Operands<T> for Products<T> {
-    fn within(&self, range: Range<usize>) -> impl Fn(usize) -> T {
-        let (x, y) = (&self.0[range.clone()], &self.1[range]);
+    fn within(&self, first: usize, count: usize) -> impl Fn(usize) -> T {
+        let (x, y) = (&self.0[first..][..count], &self.1[first..][..count]);
         move |at| x[at] * y[at]
     }
 }

@@ -12,7 +12,8 @@ use crate::planned::extents::{Array, Kind, Needed};
 use crate::planned::list::Place;
 use crate::planned::slots::Slots;
 use crate::ranks::{
-    Communicator, FIRST, Over, RankError, Refusal, agree_on, at_target, packed, unpacked,
+    Communicator, FIRST, Over, RankError, Refusal, agree_on, at_target, receive_packed,
+    send_packed, send_to_all, unpacked,
 };
 use crate::{statement, team};
 
@@ -107,9 +108,8 @@ impl<'r, K: Grains> Running<'r, K> {
                 K::scatter(arguments, self.memory, copies);
             }
         } else {
-            let bytes = over.ranks.receive(FIRST)?;
             let copies = comings.inputs.iter().copied();
-            unpacked::<K>(FIRST, &bytes, &mut self.packet, self.memory, copies)?;
+            receive_packed::<K>(over.ranks, FIRST, &mut self.packet, self.memory, copies)?;
         }
         if over.is_scattered() && *rank == FIRST {
             for to in 1..self.ranked.size {
@@ -119,8 +119,7 @@ impl<'r, K: Grains> Running<'r, K> {
                     .iter()
                     .for_each(|copies| K::scatter(arguments, &mut memory, copies));
                 let copies = copies.iter().map(at_target);
-                over.ranks
-                    .send(to, packed::<K>(&mut self.packet, &memory, copies))?;
+                send_packed::<K>(over.ranks, to, &mut self.packet, &memory, copies)?;
             }
         }
         Ok(())
@@ -162,6 +161,7 @@ impl<'r, K: Grains> Running<'r, K> {
             };
             let copies = comings.receives.copies.row(message).iter().copied();
             unpacked::<K>(from, &bytes, &mut self.packet, self.memory, copies)?;
+            ranks.reuse(bytes);
         }
         Ok(())
     }
@@ -207,8 +207,13 @@ impl<'r, K: Grains> Running<'r, K> {
             && end.step as usize == step
         {
             let copies = sends.copies.row(self.sent).iter().map(at_target);
-            let bytes = packed::<K>(&mut self.packet, self.memory, copies);
-            ranks.send(end.peer as usize, bytes)?;
+            send_packed::<K>(
+                ranks,
+                end.peer as usize,
+                &mut self.packet,
+                self.memory,
+                copies,
+            )?;
             self.sent += 1;
         }
         Ok(())
@@ -227,24 +232,18 @@ impl<'r, K: Grains> Running<'r, K> {
                 K::gather(arguments, self.memory, &back(copies));
             }
         }
-        let mut own = None;
-        for to in 0..ranked.size {
-            if to == ranked.rank || !over.gathers(to) {
-                continue;
-            }
-            let copies = results.iter().map(at_target);
-            let own = own.get_or_insert_with(|| packed::<K>(&mut self.packet, self.memory, copies));
-            over.ranks.send(to, own.clone())?;
-        }
+        let others = (0..ranked.size).filter(|&to| to != ranked.rank);
+        let to: Vec<usize> = others.filter(|&to| over.gathers(to)).collect();
+        let copies = results.iter().map(at_target);
+        send_to_all::<K>(over.ranks, &to, &mut self.packet, self.memory, copies)?;
         if !over.gathers(ranked.rank) {
             return Ok(());
         }
         for from in (0..ranked.size).filter(|&from| from != ranked.rank) {
-            let bytes = over.ranks.receive(from)?;
             let (lengths, copies) = self.in_a_row(from, ranked.results.row(from))?;
             let mut memory = K::memory(arguments, &lengths);
             let all = copies.iter().copied();
-            unpacked::<K>(from, &bytes, &mut self.packet, &mut memory, all)?;
+            receive_packed::<K>(over.ranks, from, &mut self.packet, &mut memory, all)?;
             for copies in &copies {
                 K::gather(arguments, &memory, &back(copies));
             }
