@@ -132,10 +132,10 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         ..Compiling::default()
     };
     println!(
-        "Predicted, not measured: programs over private memory, where a message takes {:.0} ns and a word {:.2}. Least work and BSP costs are of any schedule;\n\
+        "Predicted, not measured: programs over private memory, where a message takes {:.0} ns and a word {:.2}. Ranks have their data. Least work and BSP costs are of any schedule;\n\
          work and costs are in tasks, and work is that of the longest lists of all supersteps.\n\n\
-         | kernel | size | ranks | used | wins | work | least | words | messages | supersteps | BSP cost, of the least | us, data where they are | us, from and to rank 0 | one rank, us | unpacked, of packed | bcsh, us | not saving, us |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
+         | kernel | size | ranks | used | wins | work | least | words | messages | supersteps | BSP cost, of the least | us | one rank, us | unpacked, of packed | bcsh, us | not saving, us |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
         ranks.barrier,
         ranks.exchanged()
     );
@@ -172,12 +172,12 @@ fn of_case(
         };
         let best = program(Algorithm::Auto)?;
         let [saving, whole] = [Algorithm::Bcsh, Algorithm::new(&WHOLE)]
-            .map(|algorithm| program(algorithm).map(|bcsh| in_place(&bcsh)));
+            .map(|algorithm| program(algorithm).map(|bcsh| bcsh.report.predicted()));
         let report = &best.report;
         let figures = report.program.as_ref().ok_or("a program has figures")?;
         let [packed, unpacked] = [true, false].map(|packs| modelled(&best, times, packs));
         println!(
-            "| {} | {} | {ranks} | {} | {} | {} | {} | {} | {} | {} | {:.2} | {:.1} | {:.1} | {:.1} | {:.2} | {:.1} | {:.1} |",
+            "| {} | {} | {ranks} | {} | {} | {} | {} | {} | {} | {} | {:.2} | {:.1} | {:.1} | {:.2} | {:.1} | {:.1} |",
             case.kernel,
             case.size,
             report.processors_used,
@@ -188,7 +188,6 @@ fn of_case(
             figures.messages,
             figures.supersteps,
             report.bsp_cost / report.bsp_bound,
-            1e-3 * in_place(&best),
             1e-3 * report.predicted(),
             1e-3 * alone,
             unpacked / packed,
@@ -197,12 +196,6 @@ fn of_case(
         );
     }
     Ok(())
-}
-
-/// Returns the predicted nanoseconds of a program whose inputs and results stay where they are.
-fn in_place(compiled: &Compiled) -> f64 {
-    let predicted = compiled.details.timelines.first();
-    predicted.map_or(0.0, |timeline| timeline.end() as f64)
 }
 
 /// Returns the nanoseconds of a program by the thesis's model, its messages packed or each word

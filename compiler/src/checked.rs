@@ -8,7 +8,7 @@ use superstep_tracer::{Kernel, Trace};
 use crate::figures::figures;
 use crate::pattern::signature::Signature;
 use crate::predict::costs::Costs;
-use crate::predict::supersteps::Prediction;
+use crate::predict::supersteps::{Data, Prediction};
 use crate::program::{Program, tables};
 use crate::replay::error::ReplayError;
 use crate::replay::replay;
@@ -74,8 +74,8 @@ impl CheckedProgram {
     }
 
     /// Predicts a call, superstep by superstep.
-    pub(crate) fn prediction(&self, kernel: &Kernel, times: &Times) -> Prediction {
-        Prediction::new(kernel, &self.plan, &self.signatures, times)
+    pub(crate) fn prediction(&self, kernel: &Kernel, times: &Times, data: Data) -> Prediction {
+        Prediction::new(kernel, &self.plan, &self.signatures, times, data)
     }
 
     /// Returns how many iterations of each body the processor executes at once.

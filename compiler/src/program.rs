@@ -10,7 +10,7 @@ use crate::pattern::signature::Signature;
 use crate::place::copies::{gather, messages, scatter};
 use crate::place::placement::Placement;
 use crate::place::sharing::precedences;
-use crate::predict::supersteps::predict;
+use crate::predict::supersteps::{Data, predict};
 
 /// Program as assembled: its slots, loops and messages, and the tasks that they stand for.
 ///
@@ -90,8 +90,8 @@ impl Program {
 
     /// Predicts the time of a call on a machine with these times, in nanoseconds, and notes it in
     /// the plan: see [`prediction`](crate::predict).
-    pub fn predict(&mut self, kernel: &Kernel, times: &Times) -> u64 {
-        let time = predict(kernel, &self.plan, &self.signatures, times);
+    pub fn predict(&mut self, kernel: &Kernel, times: &Times, data: Data) -> u64 {
+        let time = predict(kernel, &self.plan, &self.signatures, times, data);
         // 0 stands for no prediction.
         self.plan.predicted = time.ceil().max(1.0) as u64;
         self.plan.predicted

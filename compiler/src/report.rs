@@ -12,7 +12,7 @@ use superstep_schedule::{CheckedSchedule, Costs, Transfer, bounds, communication
 use superstep_tracer::{Kernel, Trace};
 
 use crate::checked::CheckedProgram;
-use crate::predict::supersteps::Prediction;
+use crate::predict::supersteps::{Data, Prediction};
 
 /// Counts what a schedule costs, and what no schedule of its graph beats.
 pub fn of_schedule(schedule: &CheckedSchedule<'_>, machine: &Machine, seconds: f64) -> Report {
@@ -177,9 +177,10 @@ pub(crate) fn add_program(
     program: &CheckedProgram,
     memory: Memory,
     prices: &Prices,
+    data: Data,
 ) -> Details {
     let (kernel, plan) = (trace.kernel(), program.plan());
-    let prediction = program.prediction(kernel, prices);
+    let prediction = program.prediction(kernel, prices, data);
     report.kind = Kind::Program;
     report.kernel = Some(Place {
         name: kernel.name.clone(),

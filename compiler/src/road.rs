@@ -35,6 +35,7 @@ use crate::place::placement::{Placement, PlacementError};
 use crate::place::sharing::shareable;
 use crate::place::tasks::Tasks;
 use crate::predict::function::function;
+use crate::predict::supersteps::Data;
 use crate::program::Program;
 use crate::reorder::estimate::Sorts;
 use crate::report;
@@ -70,8 +71,8 @@ const EXPANDED: f64 = 0.9;
 pub struct Options {
     /// Times of the parts of programs.
     pub times: Times,
-    /// Times of programs over private memory, whose processors are ranks; those of all programs, if
-    /// there are none.
+    /// Times of programs over private memory, whose processors are ranks and have their data; those
+    /// of all programs, if there are none.
     pub ranks: Option<Times>,
     /// Costs that schedulers count with, in tasks, in place of those that follow from the times.
     /// Its number of processors is replaced.
@@ -113,6 +114,15 @@ impl Options {
         match (memory, &self.ranks) {
             (Memory::Private, Some(ranks)) => ranks,
             _ => &self.times,
+        }
+    }
+
+    /// Returns whose the data of programs over such memory are. Ranks have theirs from one run to
+    /// the next: whatever first brings it there crosses once.
+    fn data_of(&self, memory: Memory) -> Data {
+        match (memory, &self.ranks) {
+            (Memory::Private, Some(_)) => Data::Processors,
+            _ => Data::Caller,
         }
     }
 }
@@ -282,6 +292,7 @@ impl<'a> Road<'a> {
         self.allow(request)?;
         let passes = &self.options.passes;
         let times = self.options.times_of(request.memory);
+        let data = self.options.data_of(request.memory);
         let mut best: Option<(Program, u64, Candidate)> = None;
         let candidates = self.candidates(&self.graph(), request)?;
         self.let_go();
@@ -302,7 +313,7 @@ impl<'a> Road<'a> {
                 times,
                 *passes,
             );
-            let predicted = program.predict(self.trace.kernel(), times);
+            let predicted = program.predict(self.trace.kernel(), times, data);
             if best.as_ref().is_none_or(|best| predicted < best.1) {
                 best = Some((program, predicted, candidate));
             }
@@ -321,8 +332,15 @@ impl<'a> Road<'a> {
             .map_err(CompileError::of_check(request.processors))?;
         let mut report = report::of_schedule(&schedule, &machine, seconds).by(algorithm.name());
         let memory = request.memory;
-        let details =
-            report::add_program(&mut report, self.trace, &schedule, &program, memory, times);
+        let details = report::add_program(
+            &mut report,
+            self.trace,
+            &schedule,
+            &program,
+            memory,
+            times,
+            data,
+        );
         Ok(Compiled {
             program,
             report,

@@ -2,6 +2,8 @@
 
 use superstep::build::{Builder, Instance};
 
+#[path = "../../examples/cg/src/kernels.rs"]
+mod cg;
 #[path = "../../examples/fft/src/kernels.rs"]
 mod fft;
 #[path = "../../examples/jacobi/src/kernels.rs"]
@@ -25,17 +27,23 @@ mod sptrsv;
 const MACHINE: &str = "SUPERSTEP_MACHINE";
 
 fn main() -> std::process::ExitCode {
-    let (row, col) = pattern::lower_laplacian(24);
+    let sparse = |side| {
+        let (row, col) = pattern::lower_laplacian(side);
+        sptrsv::sptrsv::instance(row.len() - 1, &row, &col)
+    };
+    let two = |instance: Instance| instance.exactly([2]).private_memory([2]);
     let over_ranks = |instance: Instance| {
         let ranks = [1, 2, 3, 4, 8];
         instance.exactly(ranks).private_memory(ranks)
     };
     let mut builder = Builder::new();
     if cfg!(feature = "large") {
-        let two = |instance: Instance| instance.exactly([2]).private_memory([2]);
         builder = builder
             .kernel(two(lu::lu::instance(512)))
-            .kernel(two(jacobi::jacobi::instance(1024, 5)));
+            .kernel(two(jacobi::jacobi::instance(1024, 5)))
+            .kernel(two(fft::fft::instance(1 << 16)))
+            .kernel(two(cg::cg_step::instance(512)))
+            .kernel(two(sparse(300)));
         // One that `superstep-probe` has measured; else messages take what threads take.
         println!("cargo::rerun-if-env-changed={MACHINE}");
         if let Some(file) = std::env::var_os(MACHINE) {
@@ -51,11 +59,8 @@ fn main() -> std::process::ExitCode {
         .kernel(over_ranks(jacobi::jacobi::instance(32, 2)))
         .kernel(over_ranks(lcs::lcs::instance(60, 60)))
         .kernel(over_ranks(matmul::matmul::instance(16)))
-        .kernel(over_ranks(sptrsv::sptrsv::instance(
-            row.len() - 1,
-            &row,
-            &col,
-        )))
+        .kernel(over_ranks(sparse(24)))
+        .kernel(two(cg::cg_step::instance(16)))
         .kernel(over_ranks(roots::roots::instance(24)))
         // Beside those over private memory, a program that shares its array, which ranks refuse.
         .kernel(lu::lu::instance(8).exactly([2]))

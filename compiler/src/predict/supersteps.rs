@@ -25,6 +25,15 @@ const SCATTERED: f64 = 2.0;
 /// prefetches none of them.
 const TAKEN: f64 = 6.0;
 
+/// Whose the inputs of a call are before it, and its results behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Data {
+    /// The caller's: the words of private memories are copied there, and back.
+    Caller,
+    /// Of the processors that use them: nothing is copied, as in the parts of ranks.
+    Processors,
+}
+
 /// Predicts a call of the program in nanoseconds, its arguments in the caches as far as they fit.
 ///
 /// Costs some nanoseconds for each run and each cache line that it touches.
@@ -33,14 +42,22 @@ pub(crate) fn predict(
     plan: &Plan,
     signatures: &[Signature],
     times: &Times,
+    data: Data,
 ) -> f64 {
-    time(kernel, plan, &Costs::new(kernel, signatures, times), times)
+    let costs = Costs::new(kernel, signatures, times);
+    time(kernel, plan, &costs, times, data)
 }
 
 /// Predicts a call of a plan whose loops take what these costs say.
-pub(super) fn time(kernel: &Kernel, plan: &Plan, costs: &Costs<'_>, times: &Times) -> f64 {
+pub(super) fn time(
+    kernel: &Kernel,
+    plan: &Plan,
+    costs: &Costs<'_>,
+    times: &Times,
+    data: Data,
+) -> f64 {
     let clocks = clocks(kernel, plan, costs, times, |_, _| {});
-    clocks.last() + call(kernel, plan, times)
+    clocks.last() + call(kernel, plan, times, data)
 }
 
 /// A call of a program, superstep by superstep, in nanoseconds.
@@ -60,6 +77,7 @@ impl Prediction {
         plan: &Plan,
         signatures: &[Signature],
         times: &Times,
+        data: Data,
     ) -> Self {
         let costs = Costs::new(kernel, signatures, times);
         let mut bodies = vec![0.0; plan.bodies.len()];
@@ -71,7 +89,7 @@ impl Prediction {
         }
         Self {
             timeline,
-            call: call(kernel, plan, times),
+            call: call(kernel, plan, times, data),
             statements,
         }
     }
@@ -143,9 +161,15 @@ fn clocks<'a>(
 }
 
 /// Returns what a call takes beside its supersteps.
-fn call(kernel: &Kernel, plan: &Plan, times: &Times) -> f64 {
+fn call(kernel: &Kernel, plan: &Plan, times: &Times, data: Data) -> f64 {
     let sizes = sizes(kernel);
-    let copied = handed(&plan.scatter, &sizes, times) + handed(&plan.gather, &sizes, times);
+    let copied = match data {
+        Data::Caller => [&plan.scatter, &plan.gather]
+            .map(|copies| handed(copies, &sizes, times))
+            .iter()
+            .sum(),
+        Data::Processors => 0.0,
+    };
     match plan.processors {
         0 | 1 => copied,
         _ => times.call + copied,

@@ -25,6 +25,8 @@ macro_rules! prepared {
     }};
 }
 
+#[path = "../../../examples/cg/src/kernels.rs"]
+pub mod cg;
 #[path = "../../../examples/fft/src/kernels.rs"]
 pub mod fft;
 mod inputs;

@@ -6,7 +6,7 @@ use mpi::traits::{Communicator as _, Destination as _, Source as _};
 use superstep::ranks::{Inputs, Results};
 use superstep_mpi_kernels::jacobi;
 
-use super::{ALONE, BY_HAND, Done, Form, Ranks, THREADS, compare, contest};
+use super::{ALONE, BY_HAND, Done, Form, IN_PARTS, Ranks, THREADS, compare, contest};
 
 /// Measures `2 * sweeps` over a grid of `n` x `n` points.
 pub(crate) fn measure(n: usize, sweeps: usize, rounds: usize, ranks: &Ranks) -> Done {
@@ -44,6 +44,7 @@ pub(crate) fn measure(n: usize, sweeps: usize, rounds: usize, ranks: &Ranks) -> 
     }
 
     let grids = || (u.clone(), u.clone());
+    let mut part = prepared.part(&mut *ranks.ranks.borrow_mut())?;
     let forms = vec![
         Form::new("the function as written", || {
             let (mut u, mut v) = grids();
@@ -63,13 +64,10 @@ pub(crate) fn measure(n: usize, sweeps: usize, rounds: usize, ranks: &Ranks) -> 
             let (mut u, mut v) = grids();
             ranks.alone(|| Ok(prepared.run(&mut u, &mut v)?))
         }),
-        Form::new("ranks, superstep, data where they are", || {
-            let (mut u, mut v) = grids();
-            ranks.together(|| {
-                ranks.over(Inputs::Each, Results::Own, |to| {
-                    Ok(prepared.run_over(to, &mut u, &mut v)?)
-                })
-            })
+        Form::new(IN_PARTS, || {
+            part.fill_u(|e| u[e]);
+            part.fill_v(|e| u[e]);
+            ranks.together(|| Ok(part.run(&mut *ranks.ranks.borrow_mut())?))
         }),
         Form::new("ranks, superstep, data from and to rank 0", || {
             let (mut u, mut v) = grids();

@@ -6,7 +6,7 @@ use mpi::traits::{Communicator as _, Destination as _, Source as _};
 use superstep::ranks::{Inputs, Results};
 use superstep_mpi_kernels::lu;
 
-use super::{ALONE, BY_HAND, Done, Form, Ranks, THREADS, compare, contest};
+use super::{ALONE, BY_HAND, Done, Form, IN_PARTS, Ranks, THREADS, compare, contest};
 
 /// Columns of a panel: a message is long enough, and a column stays in L1 while it is updated by a
 /// whole panel. Not tuned further.
@@ -51,6 +51,7 @@ pub(crate) fn measure(n: usize, rounds: usize, ranks: &Ranks) -> Done {
         )?;
     }
 
+    let mut part = prepared.part(&mut *ranks.ranks.borrow_mut())?;
     let forms = vec![
         Form::new("the function as written", || {
             let mut a = a.clone();
@@ -70,13 +71,9 @@ pub(crate) fn measure(n: usize, rounds: usize, ranks: &Ranks) -> Done {
             let mut a = a.clone();
             ranks.alone(|| Ok(prepared.run(&mut a)?))
         }),
-        Form::new("ranks, superstep, data where they are", || {
-            let mut a = a.clone();
-            ranks.together(|| {
-                ranks.over(Inputs::Each, Results::Own, |to| {
-                    Ok(prepared.run_over(to, &mut a)?)
-                })
-            })
+        Form::new(IN_PARTS, || {
+            part.fill_a(|e| a[e]);
+            ranks.together(|| Ok(part.run(&mut *ranks.ranks.borrow_mut())?))
         }),
         Form::new("ranks, superstep, data from and to rank 0", || {
             let mut a = a.clone();

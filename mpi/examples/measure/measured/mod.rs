@@ -2,6 +2,7 @@
 
 mod jacobi;
 mod lu;
+mod others;
 mod sums;
 
 use std::cell::RefCell;
@@ -22,6 +23,8 @@ pub(crate) type Done = Result<(), Box<dyn Error + Send + Sync>>;
 pub(crate) struct Sizes {
     lu: usize,
     jacobi: (usize, usize),
+    /// Numbers of the transform, sides of the grids of a step of CG and of a solve.
+    others: (usize, usize, usize),
     sums: &'static [usize],
     /// Rounds of the kernels, and words that all rounds of a sum add up together.
     rounds: usize,
@@ -33,6 +36,7 @@ impl Sizes {
     pub(crate) const SMALL: Self = Self {
         lu: 40,
         jacobi: (32, 2),
+        others: (512, 16, 24),
         sums: &[10_000],
         rounds: 3,
         added: 30_000,
@@ -43,6 +47,7 @@ impl Sizes {
     pub(crate) const LARGE: Self = Self {
         lu: 512,
         jacobi: (1024, 5),
+        others: (65536, 512, 300),
         sums: &[1_000_000, 32_000_000],
         rounds: 30,
         added: 200_000_000,
@@ -63,7 +68,8 @@ pub(crate) fn run(sizes: &Sizes) -> Done {
     }
     lu::measure(sizes.lu, sizes.rounds, &ranks)?;
     let (n, rounds) = sizes.jacobi;
-    jacobi::measure(n, rounds, sizes.rounds, &ranks)
+    jacobi::measure(n, rounds, sizes.rounds, &ranks)?;
+    others::measure(sizes.others, sizes.rounds, &ranks)
 }
 
 /// Ranks, by superstep and by hand.
@@ -143,6 +149,10 @@ const ALONE: &str = "one process, by hand";
 const THREADS: &str = "threads over private memory";
 const BY_HAND: &str = "ranks, by hand";
 
+/// Name of the form whose ranks have their inputs before, and their results behind it: that is
+/// predicted.
+const IN_PARTS: &str = "ranks, superstep, data where they are";
+
 /// Measures the forms of a kernel in turn, which does so many operations; `predicted` is a run of
 /// its program.
 fn contest(
@@ -162,7 +172,7 @@ fn contest(
     if !ranks.is_first() {
         return Ok(());
     }
-    let base = |name| forms.iter().position(|form| form.name == name).unwrap_or(0);
+    let base = |name| forms.iter().position(|form| form.name == name);
     let bases = [ALONE, THREADS, BY_HAND];
     println!(
         "\n| {kernel}, {} ranks | us | Gop/s | of {} | predicted, of it |\n|---|---|---|---|---|---|---|",
@@ -171,9 +181,12 @@ fn contest(
     );
     for (number, form) in forms.iter().enumerate() {
         let seconds = times.median(number);
-        let ratios = bases.map(|name| format!("{:.2}", times.ratio(number, base(name))));
+        let ratios = bases.map(|name| match base(name) {
+            Some(base) => format!("{:.2}", times.ratio(number, base)),
+            None => "-".to_owned(),
+        });
         let predicted = match predicted {
-            Some(predicted) if form.name.contains("superstep") => {
+            Some(predicted) if form.name == IN_PARTS => {
                 format!("{:.2}", predicted.as_secs_f64() / seconds)
             }
             _ => "-".to_owned(),
