@@ -56,7 +56,7 @@ pub use self::loaded::Loaded;
 pub use self::measured::MeasuredError;
 use self::program::Program;
 #[cfg(feature = "ranks")]
-pub use self::ranked::{Ranked, RankedPart, run_over};
+pub use self::ranked::{Ranked, RankedPart, of_messages, run_over};
 pub use self::report::Report;
 #[cfg(feature = "report")]
 pub use self::report::{ReportError, Whole};

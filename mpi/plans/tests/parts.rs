@@ -95,6 +95,29 @@ fn real_patterns_have_the_bits_of_the_functions() {
     }
 }
 
+/// Costs that are set are not measured.
+#[test]
+fn where_messages_are_dear_the_first_rank_runs_alone() {
+    let (row, col, _) = grid(200);
+    let n = row.len() - 1;
+    let cheap = superstep::plan::Costs {
+        wait: 200.0,
+        ..superstep::plan::Costs::default()
+    };
+    let used = |costs: Option<superstep::plan::Costs>| {
+        let words = local::run(2, |ranks| {
+            let planner = forward::plan(n, &row, &col);
+            let planner = costs.map_or(planner.clone(), |costs| planner.costs(costs));
+            let wait = |_: &mut Vec<u8>| std::thread::sleep(std::time::Duration::from_millis(1));
+            let plan = planner.build_over(&mut Meddles(ranks, wait));
+            plan.expect("it is planned").words()
+        });
+        words.iter().filter(|&&words| words > 0).count()
+    };
+    assert_eq!(used(None), 1);
+    assert_eq!(used(Some(cheap)), 2);
+}
+
 #[test]
 fn a_file_gives_each_rank_its_part() {
     let (row, col, values) = grid(12);
@@ -123,10 +146,10 @@ fn a_file_gives_each_rank_its_part() {
     }
 }
 
-/// Communicator that spoils the last word of one of the messages that its rank sends.
-struct Spoils<'r>(&'r mut dyn Communicator, usize);
+/// Communicator that does something to each message before it is sent.
+struct Meddles<'r, M>(&'r mut dyn Communicator, M);
 
-impl Communicator for Spoils<'_> {
+impl<M: FnMut(&mut Vec<u8>)> Communicator for Meddles<'_, M> {
     fn rank(&self) -> usize {
         self.0.rank()
     }
@@ -136,12 +159,7 @@ impl Communicator for Spoils<'_> {
     }
 
     fn send(&mut self, to: usize, mut bytes: Vec<u8>) -> Result<(), RankError> {
-        if self.1 == 0
-            && let Some(last) = bytes.last_chunk_mut::<8>()
-        {
-            *last = 0.5f64.to_le_bytes();
-        }
-        self.1 = self.1.wrapping_sub(1);
+        (self.1)(&mut bytes);
         self.0.send(to, bytes)
     }
 
@@ -173,7 +191,16 @@ fn a_spoiled_word_of_a_message_is_found() {
                 .unwrap();
             let mut part = plan.part(ranks).unwrap();
             part.fill_a(|word| dominant(n, word));
-            part.run(&mut Spoils(ranks, message)).unwrap();
+            let mut rest = message;
+            let spoil = |bytes: &mut Vec<u8>| {
+                if rest == 0
+                    && let Some(last) = bytes.last_chunk_mut::<8>()
+                {
+                    *last = 0.5f64.to_le_bytes();
+                }
+                rest = usize::wrapping_sub(rest, 1);
+            };
+            part.run(&mut Meddles(ranks, spoil)).unwrap();
             part.results_a()
                 .all(|(word, value)| value.to_bits() == expected[word].to_bits())
         });

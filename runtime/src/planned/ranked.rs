@@ -6,6 +6,7 @@
 //! ranks have the control arguments, and compare them by their digests.
 
 mod copies;
+mod messages;
 mod part;
 mod run;
 mod share;
@@ -16,6 +17,7 @@ use superstep_order::Rows;
 use superstep_planner::exchange::{Pages, Progression};
 
 use self::copies::Comings;
+pub use self::messages::of_messages;
 pub use self::part::RankedPart;
 pub use self::run::run_over;
 use super::extents::{Array, Kind, Needed};
