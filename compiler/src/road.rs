@@ -117,8 +117,8 @@ impl Options {
         }
     }
 
-    /// Returns whose the data of programs over such memory are. Ranks have theirs from one run to
-    /// the next: whatever first brings it there crosses once.
+    /// Returns who holds the data of programs over such memory. Ranks keep theirs from one run to
+    /// the next.
     fn data_of(&self, memory: Memory) -> Data {
         match (memory, &self.ranks) {
             (Memory::Private, Some(_)) => Data::Processors,

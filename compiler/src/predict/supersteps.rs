@@ -25,12 +25,12 @@ const SCATTERED: f64 = 2.0;
 /// prefetches none of them.
 const TAKEN: f64 = 6.0;
 
-/// Whose the inputs of a call are before it, and its results behind it.
+/// Holder of the inputs before a call, and of the results behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Data {
-    /// The caller's: the words of private memories are copied there, and back.
+    /// The caller: words of private memories are copied from its arrays, and back.
     Caller,
-    /// Of the processors that use them: nothing is copied, as in the parts of ranks.
+    /// The processors that use them: nothing is copied, as in the parts of ranks.
     Processors,
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// List of operands.
 pub(crate) trait Operands<T> {
     /// Returns `count` operands from the first one on, by their places behind it. A list that lies
-    /// in memory checks here, once, that it has all of them: their number is a constant of loops,
+    /// in memory checks here, once, that it has all of them. Their number is a constant of loops,
     /// which the two ends of a range would hide.
     fn within(&self, first: usize, count: usize) -> impl Fn(usize) -> T;
 }
