@@ -134,8 +134,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     println!(
         "Predicted, not measured: programs over private memory, where a message takes {:.0} ns and a word {:.2}. Ranks have their data. Least work and BSP costs are of any schedule;\n\
          work and costs are in tasks, and work is that of the longest lists of all supersteps.\n\n\
-         | kernel | size | ranks | used | wins | work | least | words | messages | supersteps | BSP cost, of the least | us | one rank, us | unpacked, of packed | bcsh, us | not saving, us |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
+         | kernel | size | ranks | used | wins | work | least | words | received by one | messages | supersteps | BSP cost, of the least | us | one rank, us | unpacked, of packed | bcsh, us | not saving, us |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
         ranks.barrier,
         ranks.exchanged()
     );
@@ -177,7 +177,7 @@ fn of_case(
         let figures = report.program.as_ref().ok_or("a program has figures")?;
         let [packed, unpacked] = [true, false].map(|packs| modelled(&best, times, packs));
         println!(
-            "| {} | {} | {ranks} | {} | {} | {} | {} | {} | {} | {} | {:.2} | {:.1} | {:.1} | {:.2} | {:.1} | {:.1} |",
+            "| {} | {} | {ranks} | {} | {} | {} | {} | {} | {} | {} | {} | {:.2} | {:.1} | {:.1} | {:.2} | {:.1} | {:.1} |",
             case.kernel,
             case.size,
             report.processors_used,
@@ -185,6 +185,7 @@ fn of_case(
             figures.longest,
             report.lower_bound,
             figures.words,
+            received(&best),
             figures.messages,
             figures.supersteps,
             report.bsp_cost / report.bsp_bound,
@@ -196,6 +197,15 @@ fn of_case(
         );
     }
     Ok(())
+}
+
+/// Returns the words that the rank receives that receives the most.
+fn received(compiled: &Compiled) -> u64 {
+    let mut words = vec![0; compiled.report.processors];
+    for traffic in &compiled.details.traffic {
+        words[traffic.to as usize] += traffic.words;
+    }
+    words.into_iter().max().unwrap_or(0)
 }
 
 /// Returns the nanoseconds of a program by the thesis's model, its messages packed or each word
