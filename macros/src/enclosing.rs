@@ -70,7 +70,7 @@ impl<'f> Visit<'f> for Places {
     }
 }
 
-/// Tokens without the space between them.
+/// Returns the tokens of a function without the space between them.
 fn words(signature: &Signature, block: &Block) -> String {
     let tokens = signature.to_token_stream().to_string() + &block.to_token_stream().to_string();
     tokens.split_whitespace().collect()

@@ -1,8 +1,8 @@
 //! Kernel as parsed: its names, and its body as a tree of control around assignments.
 //!
 //! Every name that the kernel binds is replaced in expressions by one that says which [`Binding`]
-//! it is ([`marked`], [`marked_id`]), so that later passes need no scopes. What is printed carries
-//! the names of the source again ([`Bindings::restore`]).
+//! it is ([`marked`], [`marked_id`]). So later passes need no scopes. Printed code has the names of
+//! the source again ([`Bindings::restore`]).
 
 use std::collections::BTreeSet;
 

@@ -24,9 +24,9 @@
 //! ```
 //!
 //! # Failures
-//! An `Mpi` looks at every code that MPI returns. Where a run fails on one rank, as its tasks
-//! panic or as it waits past a deadline (`Mpi::deadline`), it prints why and ends all ranks by
-//! `MPI_Abort`; so does a panic that unwinds through the one who has it.
+//! An `Mpi` looks at every code that MPI returns. A run fails on one rank as its tasks panic, or as
+//! it waits past a deadline (`Mpi::deadline`). Then it prints why and ends all ranks by
+//! `MPI_Abort`. A panic that unwinds through the owner of an `Mpi` does the same.
 
 #[cfg(feature = "mpi")]
 #[expect(unsafe_code, reason = "calls of the C library")]

@@ -31,7 +31,7 @@ pub(super) enum Kind {
     },
 }
 
-/// Passing of data: how it is passed, and its dimensions.
+/// Passing of data: by value or by reference, and its dimensions.
 #[derive(Clone, Copy)]
 pub(super) struct Passed {
     pub passing: Passing,
@@ -104,7 +104,7 @@ impl Argument {
         }
     }
 
-    /// Binds that length, in a call of the whole kernel.
+    /// Prints the `let` that binds that length, in a call of the whole kernel.
     pub(super) fn measure(&self) -> Option<TokenStream> {
         let name = &self.name;
         let length = self.length()?;

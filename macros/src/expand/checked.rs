@@ -39,7 +39,7 @@ impl VisitMut for Checked<'_> {
         }
     }
 
-    /// Constants stay constant.
+    /// Leaves the length of an array literal alone, which has to stay a constant.
     fn visit_expr_repeat_mut(&mut self, repeat: &mut syn::ExprRepeat) {
         self.visit_expr_mut(&mut repeat.expr);
     }

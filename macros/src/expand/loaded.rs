@@ -1,4 +1,4 @@
-//! The crate side of loaded plans: the tape of a kernel, and the interface.
+//! Crate side of loaded plans: the tape of a kernel, and the interface.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};

@@ -46,7 +46,7 @@ use crate::types::Types;
 use arguments::Argument;
 pub(crate) use frame::{Contents, frame};
 
-/// All that an expansion is made of.
+/// Expansion of a kernel: all that the printers of its code read.
 pub(crate) struct Expansion<'k> {
     pub context: &'k Context,
     pub identity: Identity,
@@ -91,9 +91,8 @@ impl<'k> Expansion<'k> {
         }
     }
 
-    /// Finds the grains by which the kernel is planned at run time, or says what is in the way: by
-    /// an
-    /// error where its author insists.
+    /// Finds the grains by which the kernel is planned at run time, or notes what is in the way.
+    /// The latter is an error if the kernel's author insists on plans.
     pub(crate) fn find_grains(&mut self, planning: Planning, errors: &mut Errors) {
         self.insists = planning == Planning::Insisted;
         if planning == Planning::Excluded {
@@ -106,7 +105,7 @@ impl<'k> Expansion<'k> {
         }
     }
 
-    /// Words the first of some refusals with its line.
+    /// Returns the text of the first of some refusals, with its line.
     fn in_the_way(&self, refused: syn::Error) -> String {
         let first = refused.into_iter().next();
         let (span, why) = match &first {
@@ -134,7 +133,7 @@ impl<'k> Expansion<'k> {
         quote!(#data #side)
     }
 
-    /// Prints the module of a refused kernel: in a build script it has what the script calls, so
+    /// Prints the module of a refused kernel. In a build script it has what the script calls, so
     /// that it adds no errors to the refusals.
     pub(crate) fn refused(&self) -> TokenStream {
         if self.context.side == Side::Crate {

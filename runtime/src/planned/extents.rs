@@ -11,7 +11,7 @@ use crate::error::{LengthError, catch};
 
 /// Numbers of words of each array that is tracked, as far as they are used.
 ///
-/// Tracking enters those of arrays that are only read here itself: nobody plans by them.
+/// Tracking itself enters only those of arrays that are only read here: nobody plans by them.
 #[derive(Debug)]
 pub struct Extents {
     ends: Vec<usize>,
@@ -141,8 +141,8 @@ pub(super) struct Needed {
 }
 
 impl Loops<'_> {
-    /// Returns the error of an array, by its number among those that are tracked, that has no such
-    /// word. It names the first iteration that comes as far.
+    /// Returns the error of an array that has no such word; `at` is its number among those tracked.
+    /// The error names the first iteration that comes as far.
     #[cold]
     pub(super) fn too_short(
         &self,

@@ -104,10 +104,11 @@ impl<'r> Over<'r> {
     }
 }
 
-/// Runs a prepared program over ranks (collective): rank r is processor r, and ranks beyond the
-/// processors have nothing to compute. `key` tells the kernel's text and control arguments, always
-/// those of what was prepared: it is asked once. `is_long` says that the lengths of slices are
-/// those that control goes by.
+/// Runs a prepared program over ranks (collective). Rank r is processor r, and ranks beyond the
+/// processors have nothing to compute.
+///
+/// `key` tells the kernel's text and control arguments, always those of what was prepared: it is
+/// asked once. `is_long` says that the lengths of slices are those that control goes by.
 ///
 /// # Errors
 /// If a rank cannot run the program, or has another one: on all ranks, and nothing has run. If a
@@ -329,7 +330,7 @@ impl<K: Kernel> Part<'_, K> {
     }
 }
 
-/// Returns copies from where the words are after them.
+/// Returns copies that read words from where these copies put them.
 pub(crate) fn at_target(copies: &Copies) -> Copies {
     Copies {
         from: copies.to,
@@ -338,7 +339,7 @@ pub(crate) fn at_target(copies: &Copies) -> Copies {
     }
 }
 
-/// Returns copies to where the words are before them.
+/// Returns copies that put words to where these copies read them.
 fn at_source(copies: &Copies) -> Copies {
     Copies {
         to: copies.from,
