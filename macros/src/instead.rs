@@ -1,4 +1,5 @@
-//! Loops over indices, to write instead of iterators: for messages.
+//! Loops over indices that messages propose instead of iterators. They are text, which nobody
+//! compiles.
 
 use std::collections::{BTreeMap, BTreeSet};
 

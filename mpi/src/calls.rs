@@ -1,4 +1,4 @@
-//! Calls of MPI, each of whose return codes is looked at.
+//! Calls of MPI whose return codes are all looked at.
 //!
 //! The crate `mpi` drops most codes, so this module calls the functions that it binds. It has all
 //! the `unsafe` code of this crate.

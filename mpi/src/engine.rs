@@ -20,9 +20,9 @@ const PIECE: usize = 1 << 30;
 /// waited for needs it. Not tuned: on two busy cores 64 and 1000 looks could not be told apart.
 const LOOKS: u32 = 64;
 
-/// Time that a rank waits before it sleeps between looks: whoever has work needs the core more.
+/// Time after which a rank that waits sleeps between looks, to leave the core to whoever has work.
 ///
-/// It costs a hundredth of the wait and a timer's slack. Neither this time nor [`NAP`] is tuned:
+/// That costs a hundredth of the wait and a timer's slack. Neither this time nor [`NAP`] is tuned:
 /// runs on two busy cores differed more than the choices that were tried.
 const AWAKE: Duration = Duration::from_millis(10);
 /// Time for which a rank sleeps between looks.

@@ -3,9 +3,9 @@
 //!
 //! Processors may read each other's values where they were written, in place of copies in private
 //! memories and messages between these. That is right for an array if none of its words needs two
-//! values at the same time. So each reader of a word must have read it in an earlier superstep, or
-//! be the processor that overwrites it. Nothing can be computed twice, as two processors would
-//! write the same word. Arrays that a program only reads can always be shared.
+//! values at the same time. So when a word is overwritten, each of its readers has read it in an
+//! earlier superstep or is the processor that overwrites it. Nothing can be computed twice, as two
+//! processors would write the same word. Arrays that a program only reads can always be shared.
 
 use superstep_plan::Precedence;
 use superstep_tracer::{INPUT, Role};

@@ -1,4 +1,4 @@
-//! The tasks of a trace by number, each found with one load.
+//! Tasks of a trace by number, each found with one load.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! The kernel's arguments as its interface takes them.
+//! Arguments of the kernel as its interface takes them: sizes, structure and data.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};

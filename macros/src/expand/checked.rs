@@ -1,4 +1,5 @@
-//! Control arithmetic that fails the trace where it overflows.
+//! Control arithmetic that fails the trace where it overflows: operators become calls of checked
+//! functions.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;

@@ -1,4 +1,4 @@
-//! Types of words that are not primitive, which must be data.
+//! Types of words that are not primitive: prints the checks at compile time that they can be data.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};

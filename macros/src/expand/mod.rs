@@ -1,4 +1,7 @@
-//! Expansion of a lowered kernel to the code of one side.
+//! Expansion: prints a lowered kernel as the code of one side.
+//!
+//! The build side has the kernel's tables and its trace function. The crate side has the parallel
+//! interface, and all that programs and plans need of the kernel. Each file prints a part of one.
 
 mod accesses;
 mod arguments;

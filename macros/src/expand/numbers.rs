@@ -1,4 +1,4 @@
-//! Names from outside the kernel, as numbers.
+//! Names from outside the kernel, printed as numbers or tables of numbers.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};

@@ -1,4 +1,4 @@
-//! The printer of control, and what it emits for data.
+//! Printer of control: what it knows, and the forms in which it emits data.
 
 use std::collections::BTreeSet;
 

@@ -45,8 +45,8 @@ const METHODS: [&str; 31] = [
     "saturating_mul",
 ];
 
-/// Finds expressions in control that need not have the same value each time. Only operators and
-/// [`METHODS`] do, on the kernel's names, on literals, and on constants and tables of them.
+/// Finds expressions in control that need not have the same value each time. It passes operators
+/// and [`METHODS`], on the kernel's names, on literals, and on constants and tables of them.
 ///
 /// A plan's proof allows processors to use words at the same time, for the places that were
 /// tracked. So nothing that safe code can write may lead to other places. The printer sees to it

@@ -1,4 +1,4 @@
-//! Operations of a statement, counted in its syntax tree.
+//! Counting of a statement's operations in its syntax tree, for predictions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::places::bare;
 /// take each step to go on with a probability of 0.89 (`PRED_LOOP_EXIT` of GCC).
 ///
 /// So the places of planets, by Newton's iterations of up to 50 steps, are predicted at 1.1 to 1.5
-/// of the clock. It was 6 to 8 before. No other function of the collection ends early.
+/// of the clock. Without this bound it is 6 to 8. No other function of the collection ends early.
 const EARLY: u32 = 9;
 
 impl Statement {

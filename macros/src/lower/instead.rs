@@ -1,4 +1,4 @@
-//! Arrays where a task needs words: what to write instead.
+//! Refusals of arrays where a task needs words: what to write instead.
 
 use std::collections::BTreeMap;
 

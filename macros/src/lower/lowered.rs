@@ -1,4 +1,6 @@
-//! Kernels as tables and control.
+//! Lowered kernels: tables of arrays and statements, and control with tasks in it.
+//!
+//! This is plain data. Grains, environments and expansions read it, and lowering alone makes it.
 
 use std::collections::BTreeSet;
 

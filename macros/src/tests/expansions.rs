@@ -1,4 +1,4 @@
-//! Whole expansions, in files beside the tests.
+//! Tests of whole expansions, which stand in files beside the tests.
 
 use insta::assert_snapshot;
 

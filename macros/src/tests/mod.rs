@@ -1,4 +1,4 @@
-//! Expansions, pinned; and which names are control.
+//! Tests of expansions, which are pinned, and of which names are control.
 
 mod classes;
 mod conditionals;

@@ -1,4 +1,4 @@
-//! One pass over a kernel that unifies what the text says is of one type.
+//! Inference of types: one pass over a kernel that unifies what the text says is of one type.
 
 use syn::{BinOp, Block, Expr, ExprCall, ExprMethodCall, Lit, Pat, Stmt, Type, UnOp};
 

@@ -1,5 +1,4 @@
-//! Advice: what would make a plan faster, and by how much. Each answer is a plan that was made
-//! again.
+//! Advice: what would make a plan faster, and by how much. Each answer was planned again.
 //!
 //! It tracks and plans, and runs nothing: gains are predicted.
 

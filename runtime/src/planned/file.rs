@@ -1,4 +1,7 @@
-//! Plans in files.
+//! Plans in files: saves them, and opens them again.
+//!
+//! No file is trusted. A plan that was made for another kernel or other control arguments is
+//! refused, and one that is opened is proved anew.
 
 use std::fs;
 use std::io;
@@ -78,7 +81,7 @@ pub enum FileError {
 /// row of 4 for each processor. Plans for more processors that need more have hardly a grain in a
 /// chunk.
 const FOR_EACH_BYTE: usize = 64;
-/// Bytes that the proof of any plan may take beside: 16 MiB.
+/// Bytes that the proof of any plan may take beside those: 16 MiB.
 const FREE: usize = 1 << 24;
 
 impl<K: Grains> Planned<K> {

@@ -1,6 +1,7 @@
 //! Loaded plans: structure and values are read from tapes, in the order of the schedule.
 //!
-//! A tape is recorded when values are loaded. What does not fit its bounds of memory runs in place.
+//! A tape is recorded when values are loaded. Plans with longer tapes than [`MOST`] allows run in
+//! place.
 
 use std::fmt;
 use std::sync::Arc;
@@ -35,8 +36,8 @@ impl<K: Grains> fmt::Debug for Loaded<K> {
 }
 
 impl<K: Grains> Loaded<K> {
-    /// Returns the plans whose tapes take no more memory than they may. None if there are no such
-    /// plans.
+    /// Returns a plan with its tapes, or two plans, if the tapes take no more memory than they may.
+    /// None if those of each plan take more.
     pub(super) fn new(
         runner: Runner<K>,
         reports: Vec<PlanReport>,

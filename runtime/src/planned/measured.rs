@@ -1,4 +1,4 @@
-//! Plans by measured prices: what a recorded run of a plan tells of the next one.
+//! Plans by measured prices: a recorded run of a plan tells what words and waits cost the next one.
 
 use superstep_order::Recording;
 use superstep_planner::{Costs, Graph, Measured, Plan, measured};

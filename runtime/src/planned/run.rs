@@ -1,4 +1,4 @@
-//! Calls of proved plans: which plan runs, or the function.
+//! Calls of proved plans: chooses the plan that runs, or the function, by what calls have taken.
 
 use std::sync::Arc;
 use std::time::Instant;

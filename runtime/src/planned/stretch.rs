@@ -95,8 +95,8 @@ where
     }
 }
 
-/// Returns the values of some iterations as ranges like the one that is never made: it tells their
-/// type.
+/// Returns the values of some iterations as ranges. The function is never called, and tells the
+/// type of the loop's own range.
 #[inline(always)]
 pub fn stretches<'a, R: Stretch>(_: impl FnOnce() -> R, site: &Site<'a>) -> Stretches<'a, R> {
     Stretches {

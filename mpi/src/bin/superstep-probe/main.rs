@@ -1,4 +1,5 @@
-//! `mpirun -n P superstep-probe`: measures what messages between ranks take, for builders.
+//! `mpirun -n P superstep-probe`: measures what messages between ranks take, for builds that
+//! predict programs over ranks.
 
 mod measure;
 mod written;
