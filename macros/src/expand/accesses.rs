@@ -105,8 +105,8 @@ impl Printer<'_> {
                 let moves = if is_changed {
                     Moves::Otherwise
                 } else {
-                    // The unresolved index is compared: printed, a length may read as a local of
-                    // the user's.
+                    // The resolved index is compared: printed, a length may read as a local of the
+                    // user's.
                     let at = access.at.iter().map(|index| quote!(#index).to_string());
                     if !told.insert((access.how, access.tracked, at.collect::<Vec<_>>())) {
                         continue;

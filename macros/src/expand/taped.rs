@@ -278,7 +278,7 @@ struct Values(Vec<(String, Expr)>);
 impl Values {
     /// Returns the name of a value.
     fn add(&mut self, resolved: &Expr, value: Expr) -> Expr {
-        // Printed, a length may read as a local of the user's.
+        // The resolved value is compared: printed, a length may read as a local of the user's.
         let text = resolved.to_token_stream().to_string();
         let known = self.0.iter().position(|(known, _)| *known == text);
         let number = known.unwrap_or_else(|| {

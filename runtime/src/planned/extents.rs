@@ -15,7 +15,8 @@ use crate::error::{LengthError, catch};
 #[derive(Debug)]
 pub struct Extents {
     ends: Vec<usize>,
-    /// Words of arrays that are only read, where these are asked for and not how far they reach.
+    /// Words of arrays that are only read, if they are asked for one by one, and not how far they
+    /// reach.
     reached: Option<Vec<(u16, Range<usize>)>>,
 }
 
