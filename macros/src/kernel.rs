@@ -46,8 +46,8 @@ pub(crate) enum Home {
     /// Inside an expression: a block's `let`, a closure's parameter, ...
     Inner,
     /// A name for a part of an array or for a word, which a call or a local borrows. Only parsing
-    /// knows of which: what is left of it later is an array of control, the indices in that array
-    /// of the part's elements.
+    /// knows of which. Later the name is an array of control: the index in that array of each
+    /// element of the part.
     Part,
 }
 

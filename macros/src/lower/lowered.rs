@@ -124,9 +124,9 @@ pub(crate) enum Node {
         label: Option<Label>,
         body: Vec<Node>,
     },
-    /// Tasks from here on are one for schedulers.
+    /// Beginning of tasks that are one for schedulers.
     BeginGrain,
-    /// Up to here, if they were.
+    /// End of such tasks, if any were begun.
     EndGrain,
     Break(Span, Option<Lifetime>),
     Continue(Span, Option<Lifetime>),
