@@ -1,5 +1,5 @@
-//! Compares what explanations promise with the clock: kernels with one trouble each beside the
-//! same without it.
+//! Compares predicted gains with measured ones, for kernels with one performance problem each and
+//! the same kernels without it.
 
 #[allow(unreachable_pub, reason = "the gallery has the file, too")]
 #[path = "../../gallery/explained/src/kernels.rs"]
@@ -39,7 +39,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     gathers_and_sweeps(rounds)
 }
 
-/// Measures a chain, a tree, and a tree on two processors.
+/// Measures a tree (`#[reduce]`) beside a chain, and two processors beside one.
 fn sums(rounds: usize) -> Result<(), Box<dyn Error>> {
     let x = vec![1.0; 200_000];
     let [mut chain, mut tree, mut alone, mut shared] = [0.0; 4];
@@ -52,7 +52,8 @@ fn sums(rounds: usize) -> Result<(), Box<dyn Error>> {
     print("two processors", rounds, &mut one, &mut two)
 }
 
-/// Columns of a matrix with rows of `n` words.
+/// Measures column-wise loops beside exchanged loops and beside a transposed matrix, with rows of
+/// `n` words.
 fn columns(rounds: usize, n: usize) -> Result<(), Box<dyn Error>> {
     let by = vec![1.0; n];
     let [mut a, mut by_rows, mut transposed] = [(); 3].map(|()| vec![1.0; n * n]);
@@ -69,7 +70,7 @@ fn columns(rounds: usize, n: usize) -> Result<(), Box<dyn Error>> {
     print(&name, rounds, &mut scaled, &mut kept)
 }
 
-/// Strips that are grains, or none.
+/// Measures strips without `#[grain]` beside strips with it.
 fn strips(rounds: usize) -> Result<(), Box<dyn Error>> {
     let n = 40_000;
     let x = vec![1.0; 3 * n + 1];
@@ -79,7 +80,7 @@ fn strips(rounds: usize) -> Result<(), Box<dyn Error>> {
     print("no grains", rounds, &mut grains, &mut none)
 }
 
-/// Rows of different lengths.
+/// Measures sparse rows sorted by length beside unsorted ones, and two processors beside one.
 fn sparse_rows(rounds: usize) -> Result<(), Box<dyn Error>> {
     let n = 3000;
     let (row, col) = rows(n);
@@ -98,7 +99,8 @@ fn sparse_rows(rounds: usize) -> Result<(), Box<dyn Error>> {
     print("rows on two processors", rounds, &mut uneven, &mut two)
 }
 
-/// Words that are gathered, overwritten too early, or too few.
+/// Measures gathers renumbered by first use, a result apart from its input, and one processor for
+/// a kernel too small for two.
 fn gathers_and_sweeps(rounds: usize) -> Result<(), Box<dyn Error>> {
     let n = 20_000;
     let col = gathers(n);

@@ -1,4 +1,4 @@
-//! The longest common subsequence.
+//! Contest of the longest common subsequence: generated programs beside slices and rayon.
 
 use rayon::prelude::*;
 use superstep_example_lcs::{kernels, sequence};
@@ -39,6 +39,7 @@ fn row(symbol: u8, b: &[u8], above: &[u32], mut left: u32, here: &mut [u32]) {
     }
 }
 
+/// Fills the table row by row.
 fn slices(a: &[u8], b: &[u8], length: &mut [u32]) {
     let width = b.len() + 1;
     length[..width].fill(0);
@@ -49,8 +50,8 @@ fn slices(a: &[u8], b: &[u8], length: &mut [u32]) {
     }
 }
 
-/// One square of the table: its part of each row, and the edges that it takes over and leaves
-/// behind.
+/// Block of the table: its part of each row, the symbols of its rows (`a`), and those of its
+/// columns (`b`).
 struct Block<'a> {
     rows: Vec<&'a mut [u32]>,
     a: &'a [u8],

@@ -14,7 +14,7 @@ pub(crate) struct Options {
     /// Ranks
     #[arg(short, long, default_value_t = 2)]
     n: usize,
-    /// Sizes of tests, for which there are programs without the feature `large`
+    /// Take the small sizes of the tests, whose programs need no feature `large`
     #[arg(long)]
     small: bool,
 }
@@ -33,7 +33,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     }
     let mpirun = env::var_os("MPIRUN").unwrap_or_else(|| "mpirun".into());
     let mut command = Command::new(&mpirun);
-    // Both libraries know this; each rank may have all cores, as one of them has threads.
+    // Open MPI and MPICH know `--bind-to none`: ranks are not pinned, so threads of one may use
+    // all cores.
     command.args(["--bind-to", "none", "-n", &options.n.to_string()]);
     command.arg(example);
     if options.small {

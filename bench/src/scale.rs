@@ -1,4 +1,4 @@
-//! Time and memory of tracing and scheduling graphs of 10^4 to 10^8 edges.
+//! Measures time and peak memory of tracing and scheduling LU of growing size, to 10^8 edges.
 
 use std::{fs, time::Instant};
 
@@ -16,10 +16,10 @@ pub(crate) struct Options {
     /// The largest matrix: 512 takes a minute and 8 GB.
     #[arg(long, default_value_t = 256)]
     largest: usize,
-    /// The smallest; with the largest given twice the peak of memory is that run's.
+    /// The smallest matrix. The peak is of the whole process: for one size give this as largest.
     #[arg(long, default_value_t = 32)]
     smallest: usize,
-    /// Schedule updates of rows, as `#[grain]` on the loop over them makes tasks of.
+    /// Schedule whole updates of rows as tasks, as `#[grain]` on the loop over rows would.
     #[arg(long)]
     grain: bool,
     /// Number of processors.
@@ -27,7 +27,7 @@ pub(crate) struct Options {
     processors: u32,
 }
 
-/// Prints the table.
+/// Prints a row for each size, doubled from the smallest to the largest.
 pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     let machine = Machine {
         latency: 500.0,

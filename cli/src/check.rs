@@ -1,4 +1,5 @@
-//! `cargo superstep check GRAPH SCHEDULE`: is that file a valid schedule of that graph?
+//! `cargo superstep check GRAPH SCHEDULE`: checks a schedule file against a graph file, and prints
+//! its costs.
 
 use std::{path::PathBuf, time::Instant};
 
@@ -26,6 +27,8 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// Reads both files, checks the schedule, writes its traffic if `--traffic` names a file, and
+/// prints the figures.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("reading the graph");

@@ -16,7 +16,8 @@ pub(crate) struct Limit {
     pub(crate) step: Option<u32>,
 }
 
-/// Finds what holds a program up most, by the smallest factor of its efficiency.
+/// Finds the bottleneck of a program by the smallest factor of its predicted efficiency: load
+/// balance, serialisation or transfer.
 pub(crate) fn limit(trace: &Trace, base: &Compiled) -> Limit {
     let times = base.report.times.clone().unwrap_or_default().predicted;
     let factors = [times.load_balance, times.serialisation, times.transfer];

@@ -30,11 +30,12 @@ pub struct Choice {
     pub makespan: f64,
     /// Its shortest and longest makespan over what costs may be, in seconds.
     pub interval: [f64; 2],
-    /// All that were tried, the fastest first.
+    /// Candidates of the last comparison, the fastest first: all if costs are known exactly, else
+    /// the finalists.
     pub candidates: Vec<Candidate>,
 }
 
-/// Neighbouring items whose errors are alike, in draws of either kind.
+/// Block lengths of drawn errors, one for each kind of draw: items of a block have the same error.
 ///
 /// Errors of interpolated costs lie between both: those of neighbours are correlated by 0.6, of
 /// every fourth item by 0. The experiment is the 18 workloads of the tests with errors. In one of
@@ -54,7 +55,8 @@ const ALIKE: [usize; 2] = [1, 4];
 /// most 6.3 % behind on predicted costs.
 const HOPE: f64 = 1.12;
 
-/// Draws of each kind in the first series, and in the second.
+/// Draws of each kind up to the end of the first series, and of the second. Both numbers are even,
+/// as draws come in pairs.
 const DRAWS: [usize; 2] = [2, 6];
 
 /// Ratio to the best mean makespan of the first series up to which a candidate is tried in the
@@ -70,7 +72,7 @@ const FINALISTS: usize = 24;
 /// Parts of all work that are pulled behind rounds: up to half, as what factoring begins with.
 const TAILS: [f64; 6] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.5];
 
-/// Least times of chunks in factoring, by the time that a chunk costs beside its work.
+/// Least chunks in factoring: ratios of their computing time to the overhead of a chunk.
 const LEAST: [f64; 3] = [0.0, 1.0, 5.0];
 
 /// Chunks into which self-scheduling cuts at most: they are simulated in some 25 ms.
@@ -117,9 +119,9 @@ pub fn candidates(platform: &Platform, items: &Items) -> Vec<Policy> {
 
 /// Chooses the policy whose mean makespan is shortest over what the costs may be.
 ///
-/// `error` is the root of the mean square of the errors of the predicted costs, by the mean cost;
-/// with 0 the costs are known. The mean is nearer to the makespan on the true costs than the
-/// longest one, which a draw decides alone. Draws are the same in each call.
+/// `error` is the root mean square error of the predicted costs, divided by the mean cost; with 0
+/// the costs are known. The mean makespan is nearer to that on the true costs than the longest is,
+/// which a single draw decides. Draws are the same in each call.
 ///
 /// ```
 /// use superstep_farm::{Items, Platform, choose};

@@ -47,7 +47,7 @@ pub(crate) fn indices(shape: &[usize], item: usize) -> Vec<usize> {
     indices
 }
 
-/// Returns the item of an index along each axis.
+/// Returns the number of the item that has this index along each axis (row-major).
 pub(crate) fn item(shape: &[usize], indices: impl IntoIterator<Item = usize>) -> usize {
     let step = |item, (&length, index)| item * length + index;
     shape.iter().zip(indices).fold(0, step)

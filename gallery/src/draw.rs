@@ -5,7 +5,7 @@ use superstep_random::SplitMix64;
 
 use crate::kernels::pair::Pair;
 
-/// A stream of words.
+/// Pseudo-random stream (SplitMix64) of words: the values that kernels compute with.
 #[derive(Clone, Debug)]
 pub struct Draw(SplitMix64);
 

@@ -1,4 +1,5 @@
-//! Task graphs beside those of kernels: files, generated ones, and any graph in a few numbers.
+//! Task graphs that do not come from kernels: graph files and generators. Also statistics of any
+//! graph.
 //!
 //! The command line reads [files](read), and tests and benches [`generate`] the graphs of
 //! Fujimoto's thesis. Build scripts need neither: their graphs come from traces.

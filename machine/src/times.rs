@@ -100,11 +100,19 @@ impl Default for Times {
     }
 }
 
-/// Words in a row that take as long as one that a schedule sends.
+/// Words in a row that take as long as one that a schedule sends. Schedules know of words, and
+/// predictions of cache lines.
+///
+/// At the price of streams owners dealt the Fourier transform so finely that processors wrote the
+/// same cache lines. It took 1.8 of the slice form on two processors, and 0.59 with 4. No
+/// experiment is known for 1.5.
 const WORDS: f64 = 1.5;
 
 /// Starts of loops that a superstep costs: what goes on from one to the next is cut in two on each
 /// processor.
+///
+/// LU of 128 rows on two processors takes 73 us with it, and 83 us without. The times were probed
+/// where a barrier takes 48 ns.
 const STARTS: f64 = 20.0;
 
 impl Times {

@@ -32,7 +32,8 @@ pub(crate) fn strip(function: &mut ItemFn) {
     Strip.visit_item_fn_mut(function);
 }
 
-/// Refuses attributes in the body that change what the body is, and ours where they mean nothing.
+/// Refuses attributes in the body that change what the code is, and our own where they mean
+/// nothing.
 pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
     Check { errors, mark: None }.visit_block(&function.block);
     for attribute in &function.attrs {

@@ -1,14 +1,16 @@
-//! Calls of other kernels: how the attribute comes by their source.
+//! Calls of other kernels: how the attribute gets their source.
 //!
-//! A procedural macro sees one function. So the module of each kernel has a macro, `source`, that
+//! A procedural macro sees one function. So the module of each kernel has a macro, `source`. It
 //! appends the kernel's source to the tokens that it is given, and passes them to `__inline!`,
-//! which is ours. Where a kernel calls others, the attribute leaves in its module, in place of all
-//! else, a call of the first one's `source!`, whose tokens say what is asked for; [`Request`] says
-//! how. `__inline!` asks on until it has all that is called, directly or not, and then writes what
-//! the attribute would have written. Where a path leads to no kernel, a `source!` of the caller's
-//! own answers, and the reader of kernels refuses the call.
+//! which is ours.
 //!
-//! The reader of kernels puts a callee's body in the place of each call.
+//! Where a kernel calls others, the attribute leaves only one thing in its module: a call of the
+//! first callee's `source!`. Its tokens say what is asked for; [`Request`] says how. `__inline!`
+//! asks on until it has all that is called, directly or not. Then it writes what the attribute
+//! would have written. Where a path leads to no kernel, a `source!` of the caller's own answers,
+//! and the reader of kernels refuses the call.
+//!
+//! The reader of kernels puts a callee's body in the place of each call (inlining).
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -175,9 +177,11 @@ fn in_statement<'f>(expression: &'f Expr, calls: &mut Vec<&'f ExprCall>) {
     }
 }
 
-/// The sources that are known while others are asked for: `{ "file" caller } (path) { "id" callee }
-/// (path) { } ...`; `{ }` is a refused kernel, and `{ fn }` none. The last path is the one that was
-/// asked for. The caller's source has the attribute's argument before it.
+/// Request: the sources that are known while others are asked for.
+///
+/// As tokens it is `{ "file" caller } (path) { "id" callee } (path) { } ...`. There `{ }` is a
+/// refused kernel, and `{ fn }` none. The last path is the one that was asked for. The caller's
+/// source has the attribute's argument before it.
 pub(crate) struct Request {
     /// The caller's source file, as the compiler names it.
     pub file: String,
@@ -305,12 +309,12 @@ impl Request {
     }
 }
 
-/// Returns the module in which a path finds its last name, with `::`, from three modules below the
-/// caller's; and that name.
+/// Returns the module in which a path finds its last name, with `::`, and that name. The module is
+/// as seen from three modules below the caller's.
 ///
-/// The name is imported from there: a function, with the module beside it if it is a kernel; or a
-/// macro of ours that means nothing, so that there is always something to import. A module that is
-/// imported so hides the one of its name that says that there is no kernel.
+/// The name is imported from there. It is a function, with the module beside it if it is a kernel.
+/// Otherwise it is a macro of ours that means nothing, so that there is always something to import.
+/// An imported module hides the one of its name that says that there is no kernel.
 fn lookup(path: &Path) -> Option<(TokenStream, &Ident)> {
     let name = &path.segments.last()?.ident;
     let mut before: Punctuated<PathSegment, Token![::]> = path.segments.clone();
@@ -322,8 +326,8 @@ fn lookup(path: &Path) -> Option<(TokenStream, &Ident)> {
     Some((quote!(super::super::super::#(#before::)*), name))
 }
 
-/// Prints the macro that passes a kernel's source on: in its module. A kernel that is refused
-/// passes on nothing.
+/// Prints the macro that passes a kernel's source on, in the kernel's module. A kernel that is
+/// refused passes on nothing.
 pub(crate) fn source(facade: &TokenStream, id: &str, function: Option<&ItemFn>) -> TokenStream {
     let source = function.map(|function| quote!(#id #function));
     quote! {

@@ -1,4 +1,4 @@
-//! The item in which a kernel stands, as far as a kernel cannot stand in it.
+//! Refusal of kernels that stand in an `impl` or a `trait`, which an attribute cannot see.
 //!
 //! An attribute sees its function alone. In an `impl` or a `trait` the module beside the function
 //! could not stand, and the compiler's errors would be about that module. So the source file is
@@ -29,8 +29,8 @@ pub(crate) fn check(function: &ItemFn) -> syn::Result<()> {
     }
 }
 
-/// Returns the kind of item in which such a function stands in a source file; `None` as well if one
-/// stands outside of them.
+/// Returns the kind of item in which such a function stands in a source file. `None` as well if one
+/// like it stands outside of them.
 fn of(function: &ItemFn, text: &str) -> Option<&'static str> {
     let mut places = Places {
         function: words(&function.sig, &function.block),
@@ -70,7 +70,7 @@ impl<'f> Visit<'f> for Places {
     }
 }
 
-/// Tokens without the space between them.
+/// Returns the tokens of a function without the space between them.
 fn words(signature: &Signature, block: &Block) -> String {
     let tokens = signature.to_token_stream().to_string() + &block.to_token_stream().to_string();
     tokens.split_whitespace().collect()

@@ -33,7 +33,7 @@ pub(crate) enum Value {
 pub(crate) struct Environment(Vec<Read>);
 
 impl Environment {
-    /// Finds them.
+    /// Finds the values that a kernel's control reads.
     pub(crate) fn of(kernel: &Kernel, types: &Types, lowered: &Lowered) -> Self {
         let mut finder = Finder {
             kernel,

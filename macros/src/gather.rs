@@ -1,4 +1,4 @@
-//! Scatters as gathers: updates that a loop scatters over an array, word by word.
+//! Scatters as gathers: updates that a loop scatters over an array are made word by word.
 //!
 //! A triangular solve by columns takes each unknown out of the equations that follow:
 //!
@@ -9,9 +9,9 @@
 //! }
 //! ```
 //!
-//! All updates of a word are a chain through all iterations that touch it: it is stored and loaded
-//! again each time, and processors wait for every link. Gathered, an iteration has all updates of
-//! its own word, in the order in which the loop made them, before whatever it did with that word:
+//! All updates of a word are a chain through all iterations that touch it. The word is stored and
+//! loaded again each time, and processors wait for every link. Gathered, an iteration first makes
+//! all updates of its own word, in the order in which the loop made them:
 //!
 //! ```text
 //! for g in 0..iterations.len() {
@@ -25,7 +25,7 @@
 //! ```
 //!
 //! Each word has the same updates in the same order, so the same bits. Which updates those are is
-//! recorded when a plan is made, by a function that [`Gather::recording`] prints; it finds out, too,
+//! recorded when a plan is made, by statements that [`Gather::recording`] has. They find out, too,
 //! whether each word is updated only before its own iteration. The text tells the rest:
 //!
 //! * the updated array is used in that loop at one place of the iteration's own, and at the
@@ -86,8 +86,8 @@ pub(crate) fn recorders() -> Ident {
     Ident::new("recorders", Span::mixed_site())
 }
 
-/// Returns the kernel with gathers, if it has scatters. `integer` tells the type of a loop's variable,
-/// if that is known.
+/// Returns the kernel with gathers, if it has scatters. `integer` tells the type of a loop's
+/// variable, if that is known.
 pub(crate) fn of(function: &ItemFn, integer: &dyn Fn(&Ident) -> Option<Type>) -> Option<Gather> {
     let mut taken = BTreeSet::new();
     identifiers(function.to_token_stream(), &mut taken);

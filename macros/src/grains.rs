@@ -1,13 +1,15 @@
-//! Grains of a kernel that is planned at run time: iterations of its loops, and statements between
-//! these. A planner may join consecutive ones to larger grains.
+//! Grains of a kernel that is planned at run time: iterations of its loops, and the statements
+//! between these. A planner may join consecutive ones to larger grains.
 //!
-//! Where a loop is marked `#[grain]`, the loops around it are entered, and its iterations are the
-//! grains. Without marks there is a choice of [`LEVELS`], made when a pattern is there: at level 0
+//! Where a loop is marked `#[grain]`, its iterations are the grains, and the loops around it are
+//! entered. Without marks there is a choice of [`LEVELS`], made when a pattern is there. At level 0
 //! the iterations of the outermost loops are grains, at level 1 those of the loops in them, and so
-//! on. What a grain does is told by the values of the loop variables alone: control that changes
-//! from grain to grain is refused; at deeper levels such loops are one grain with the statements
-//! around them. Data of the kernel's own that lives on from one grain to the next, as a pivot
-//! between two loops, is an array that grains have in common.
+//! on.
+//!
+//! The values of the loop variables alone tell what a grain does, so control that changes from
+//! grain to grain is refused. At deeper levels such loops are one grain with the statements around
+//! them. The kernel's own data that lives on from one grain to the next is an array that grains
+//! have in common. A pivot between two loops is an example.
 
 mod apart;
 mod nodes;
@@ -35,17 +37,17 @@ use crate::lower::{Lowered, Node, Role, Statement, Task};
 pub(crate) enum Part<'l> {
     /// A `let` of control or a part of an array, which holds for the grains behind it.
     Let(&'l Node),
-    /// A `let` of control that changes between grains, or of a number or part of an array that
-    /// follows from such: grains are told its value.
+    /// A `let` of control that changes between grains, or of a number or part that follows from
+    /// such. Grains are told its value.
     Carry(Id, &'l Node),
     /// A change of such control.
     Change(&'l Node),
-    /// The assignment of an array of [`Lowered::arrays`], a number that follows from control and
-    /// from what nobody writes: who runs grains behind it computes it anew.
+    /// The assignment of a number that follows from control and from what nobody writes, as an
+    /// array of [`Lowered::arrays`]. Whoever runs grains behind it computes it anew.
     Fixed(usize, &'l Node),
     /// Control that the walk alone needs: what must hold, and jumps past grains.
     Check(&'l Node),
-    /// A block of grains: of a kernel that is called, perhaps, which a label leaves.
+    /// A block of grains, perhaps that of a kernel that is called. A jump to its label leaves it.
     Block {
         label: Option<&'l Label>,
         body: Vec<Part<'l>>,
@@ -76,7 +78,7 @@ pub(crate) struct Grains<'l> {
     pub of: GrainsOf<'l>,
     /// The arrays of [`Lowered::arrays`] that each grain has for itself.
     pub locals: BTreeSet<usize>,
-    /// The kernel's own arrays that it uses and others, too.
+    /// The kernel's own arrays that the grains use and others, too.
     pub common: BTreeSet<usize>,
 }
 
@@ -96,11 +98,11 @@ const LEVELS: usize = 3;
 
 /// Finds the grains of a kernel at each level that has some: at least one.
 ///
-/// A grain has one number among those of all levels.
+/// Grains are numbered through all levels.
 ///
 /// # Errors
-/// If the kernel cannot be planned: by what is wrong at the first level, where that is wrong at
-/// all.
+/// If control may have another value when it is evaluated again. If no level can be planned: with
+/// what is wrong at the first level that has an error.
 pub(crate) fn find<'l>(kernel: &Kernel, lowered: &'l Lowered) -> syn::Result<Vec<Level<'l>>> {
     let mut finder = Finder {
         kernel,
@@ -187,7 +189,7 @@ struct Finder<'f, 'l> {
     fixed: BTreeSet<usize>,
     /// Control around grains that changes, or follows from such.
     carried: BTreeSet<Id>,
-    /// Arrays that live too long, once each.
+    /// Arrays that were refused as they live too long, each once.
     told: BTreeSet<usize>,
     count: u16,
     /// Number of loops around grains, at most; none where marks tell.
@@ -436,8 +438,8 @@ impl<'l> Finder<'_, 'l> {
         }
     }
 
-    /// Returns whether a loop is one grain: all its iterations write the same words, as in a sum,
-    /// or, at a level behind the first, cannot be grains.
+    /// Returns whether a loop is one grain. It is if all its iterations write the same words, as in
+    /// a sum. At a level behind the first it is, too, if its iterations cannot be grains.
     fn is_sequential(&self, node: &Node) -> bool {
         let Node::For {
             label,

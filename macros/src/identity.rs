@@ -102,8 +102,8 @@ pub(crate) struct Identity {
 }
 
 impl Identity {
-    /// Makes an identity that is equal in both expansions: one hash over the tokens, one over the
-    /// file's path within the package and the place in it.
+    /// Makes an identity that is equal in both expansions, of two hashes. One is over the tokens,
+    /// one over the file's path within the package and the place in it.
     pub(crate) fn new(file: &str, function: &ItemFn) -> Self {
         let start = function.sig.ident.span().start();
         let (mut text, mut place) = (Fnv::new(), Fnv::new());

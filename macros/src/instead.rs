@@ -1,4 +1,5 @@
-//! Loops over indices, to write instead of iterators: for messages.
+//! Loops over indices that messages propose instead of iterators. They are text, which nobody
+//! compiles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,9 +30,9 @@ enum Stream {
 /// Names of indices to choose from.
 const INDICES: [&str; 4] = ["i", "j", "k", "l"];
 
-/// Returns the loop to write instead of one that gives `pattern` what comes out of `iterator`, if
-/// there is one as simple as that, and what then stands for the names of the pattern. `is_taken`
-/// tells names that mean something else.
+/// Returns the loop to write instead of `for pattern in iterator`, if there is one as simple as
+/// that. Returns, too, what then stands for the names of the pattern. `is_taken` tells names that
+/// mean something else.
 pub(crate) fn of_loop(
     pattern: &Pat,
     iterator: &Expr,
@@ -78,7 +79,7 @@ pub(crate) fn of_let(pattern: &Pat, value: Option<&Expr>) -> String {
     }
 }
 
-/// Loops over chunks and windows.
+/// Returns the loop over indices to write instead of one over chunks or windows.
 fn pieces(pattern: &Pat, iterator: &Expr, index: &str) -> Option<String> {
     let Expr::MethodCall(call) = bare(iterator) else {
         return None;
@@ -467,7 +468,7 @@ pub(crate) fn allocates(value: &Expr) -> bool {
     }
 }
 
-/// Words the refusal of an array that would be allocated under that name.
+/// Returns the text of the refusal of an array that would be allocated under that name.
 pub(crate) fn of_allocation(name: &str) -> String {
     format!(
         "a kernel allocates nothing: pass `{name}` as a parameter that it may use as it likes, `{name}: &mut [f64]`, \
@@ -475,7 +476,7 @@ pub(crate) fn of_allocation(name: &str) -> String {
     )
 }
 
-/// Words the refusal of `for` over `iterator`, which is no range.
+/// Returns the text of the refusal of `for` over `iterator`, which is no range.
 pub(crate) fn of_iteration(
     pattern: &Pat,
     iterator: &Expr,

@@ -1,8 +1,8 @@
 //! Kernel as parsed: its names, and its body as a tree of control around assignments.
 //!
 //! Every name that the kernel binds is replaced in expressions by one that says which [`Binding`]
-//! it is ([`marked`], [`marked_id`]), so that later passes need no scopes. What is printed carries
-//! the names of the source again ([`Bindings::restore`]).
+//! it is ([`marked`], [`marked_id`]). So later passes need no scopes. Printed code has the names of
+//! the source again ([`Bindings::restore`]).
 
 use std::collections::BTreeSet;
 
@@ -46,8 +46,8 @@ pub(crate) enum Home {
     /// Inside an expression: a block's `let`, a closure's parameter, ...
     Inner,
     /// A name for a part of an array or for a word, which a call or a local borrows. Only parsing
-    /// knows of which: what is left of it later is an array of control, the indices in that array
-    /// of the part's elements.
+    /// knows of which. Later the name is an array of control: the index in that array of each
+    /// element of the part.
     Part,
 }
 

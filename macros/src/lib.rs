@@ -9,24 +9,23 @@
 //!             +---------+- refusals -------------+-------------+
 //! ```
 //!
-//! * `calls` comes by the source of the kernels that a kernel calls; without calls there is nothing
-//!   to it.
+//! * `calls` gets the source of the kernels that a kernel calls; without calls it does nothing.
 //! * `reduce` writes each loop that is marked `#[reduce]` as a tree, in the same language.
-//! * `parse` reads the function into a `Kernel`: a tree of steps in which each of the kernel's
-//!   names is replaced by the binding that it means, so that no later pass needs scopes; the body
-//!   of a kernel that is called stands in place of the call, and its parameters are parts of the
+//! * `parse` reads the function into a `Kernel`: a tree of steps. Each of the kernel's names is
+//!   replaced by the binding that it means, so that no later pass needs scopes. The body of a
+//!   kernel that is called stands in place of the call, and its parameters are parts of the
 //!   arguments. What is outside the language is refused here, all of it at once.
 //! * `types` gives each name a type, by unification over what the text shows.
-//! * `classify` decides for each name whether it is *control* (decides which assignment runs, and
-//!   where it reads and writes) or *data*, and refuses control that depends on data.
-//! * `lower` turns each assignment of data into a statement with operands, and conditions on
-//!   control inside its value into control around variants of it. It counts the operations of each,
-//!   for predictions.
+//! * `classify` decides for each name whether it is *control* or *data*, and refuses control that
+//!   depends on data. Control decides which assignment runs, and where it reads and writes.
+//! * `lower` turns each assignment of data into a statement with operands. Conditions on control
+//!   inside its value become control around variants of it. It counts the operations of each, for
+//!   predictions.
 //! * `gather` writes loops that scatter updates over an array as gathers, in the same language.
 //!   Plans made at run time run that kernel where the pattern allows it.
-//! * `expand` prints one of the two sides: in a build script the trace function and the statement
-//!   table, in the crate the parallel interface and one function for each statement. The function
-//!   itself stays as it was on both, but for the trees of `reduce`.
+//! * `expand` prints one of the two sides. In a build script these are the trace function and the
+//!   statement table, in the crate the parallel interface and one function for each statement. The
+//!   function itself stays as it was on both, but for the trees of `reduce`.
 //!
 //! Nothing here knows of graphs, schedules or processors. What crosses to the other crates is text:
 //! `tracer::Kernel` and calls of `tracer::Recorder` in a build script, an implementation of

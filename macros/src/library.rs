@@ -1,5 +1,8 @@
-//! Calls of the library's float functions, as the runtime's `library` makes them: in the function
-//! that is kept and in the statements of programs alike, so that the compiler folds neither.
+//! Calls of the library's float functions (`sin`, `exp`, ...), as the runtime's `library` makes
+//! them.
+//!
+//! They are so in the function that is kept and in the statements of programs alike. So the
+//! compiler folds neither at compile time, where results may have other bits.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;

@@ -14,7 +14,7 @@ mod lcs;
 mod lu;
 #[path = "../../examples/matmul/src/kernels.rs"]
 mod matmul;
-// What is public in the crate is not in its build script.
+// Modules that are public in the crate are not in its build script.
 #[allow(unreachable_pub)]
 #[path = "../../examples/sptrsv/src/pattern.rs"]
 mod pattern;
@@ -44,7 +44,8 @@ fn main() -> std::process::ExitCode {
             .kernel(two(fft::fft::instance(1 << 16)))
             .kernel(two(cg::cg_step::instance(512)))
             .kernel(two(sparse(300)));
-        // One that `superstep-probe` has measured; else messages take what threads take.
+        // A machine file that `superstep-probe` has measured. Without one messages take what
+        // threads take.
         println!("cargo::rerun-if-env-changed={MACHINE}");
         if let Some(file) = std::env::var_os(MACHINE) {
             builder = builder.machine(file);

@@ -1,6 +1,7 @@
-//! Calls of MPI, each with its code looked at.
+//! Calls of MPI whose return codes are all looked at.
 //!
-//! `mpi`, the crate, drops most codes. This module calls the functions that it binds.
+//! The crate `mpi` drops most codes, so this module calls the functions that it binds. It has all
+//! the `unsafe` code of this crate.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::mem;

@@ -1,4 +1,5 @@
-//! Communicator over MPI.
+//! Communicator over MPI: sends and receives messages, waits for them, and ends all ranks on a
+//! failure.
 
 use std::marker::PhantomData;
 use std::thread;
@@ -19,10 +20,12 @@ const PIECE: usize = 1 << 30;
 /// waited for needs it. Not tuned: on two busy cores 64 and 1000 looks could not be told apart.
 const LOOKS: u32 = 64;
 
-/// Time after which a rank that waits sleeps between looks, and for how long: to leave the core to
-/// whoever has work, at a hundredth of the wait and a timer's slack. Not tuned, either: runs on two
-/// busy cores differed more than the choices that were tried.
+/// Time after which a rank that waits sleeps between looks, to leave the core to whoever has work.
+///
+/// That costs a hundredth of the wait and a timer's slack. Neither this time nor [`NAP`] is tuned:
+/// runs on two busy cores differed more than the choices that were tried.
 const AWAKE: Duration = Duration::from_millis(10);
+/// Time for which a rank sleeps between looks.
 const NAP: Duration = Duration::from_micros(50);
 
 /// Buffers that are kept for each rank: one to send, one to receive. Without them two ranks take 31
@@ -81,8 +84,8 @@ impl Mpi {
         Ok(ranks)
     }
 
-    /// Takes the ranks of a communicator of yours (collective among them): MPI is initialised, and
-    /// is finalised after this was dropped.
+    /// Takes the ranks of a communicator of yours (collective among them). MPI must be initialised
+    /// before, and finalised only after this was dropped.
     ///
     /// # Errors
     /// If a call of MPI fails.

@@ -24,9 +24,9 @@
 //! ```
 //!
 //! # Failures
-//! An `Mpi` looks at every code that MPI returns. Where a run fails on one rank, as its tasks
-//! panic or as it waits past a deadline (`Mpi::deadline`), it prints why and ends all ranks by
-//! `MPI_Abort`; so does a panic that unwinds through the one who has it.
+//! An `Mpi` looks at every code that MPI returns. A run may fail on one rank: its tasks panic, or
+//! it waits past a deadline (`Mpi::deadline`). Then the `Mpi` of that rank prints why and ends all
+//! ranks by `MPI_Abort`. So does a panic that unwinds through the owner of an `Mpi`.
 
 #[cfg(feature = "mpi")]
 #[expect(unsafe_code, reason = "calls of the C library")]

@@ -1,8 +1,8 @@
-//! Programs and sums over the ranks of MPI. This test starts itself under `mpirun`, once for each
-//! check and number of ranks, and looks at what that gives: exit code, output, and time.
+//! Tests of programs and sums over the ranks of MPI.
 //!
-//! `MPIRUN` names the command, `mpirun` if it is not set. It has to be of the library that was
-//! linked.
+//! This test starts itself under `mpirun`, once for each check and number of ranks. It looks at
+//! what that gives: exit code, output, and time. `MPIRUN` names the command, `mpirun` if it is not
+//! set. It has to be of the library that was linked.
 
 use std::env;
 use std::ffi::OsString;

@@ -11,8 +11,8 @@ use crate::{
     chunks::{Chunks, Scheduled},
 };
 
-/// A window that began with a grain that needs one this near, in grains, would wait for the end of
-/// the window before.
+/// Distance, in grains, up to which a need has a window wait for the end of the one before. A row
+/// of a band or of a mesh has such needs.
 const NEAR: u32 = 8;
 
 /// Order in which the grains of a window run.

@@ -7,7 +7,11 @@ use crate::{
     chunks::{Chunks, Scheduled},
 };
 
-/// A superstep of so many waits of work on one processor is large enough where others idle.
+/// Work of a superstep on one processor, in waits, from which on it is large enough where others
+/// idle.
+///
+/// Without this end a grid, of which one processor can always run more, becomes one superstep on
+/// one processor.
 const WAITS: f64 = 4.0;
 
 /// Grows supersteps from the grains that are ready, and makes each processor's part of one a chunk.

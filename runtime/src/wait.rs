@@ -15,9 +15,12 @@ use crate::cores;
 use crate::options::Wait;
 use crate::sync::{self, AtomicBool, AtomicU32, Mutex, Padded, Thread, lock};
 
+/// Pauses of a thread that spins. So many catch a partner that runs on another core, and longer
+/// spinning only harms a busy machine.
 const SPINS: u32 = 200;
+/// Yields of a thread before it sleeps, which let a partner on the same core go on.
 const YIELDS: u32 = 64;
-/// Time for which threads yield between calls.
+/// Time for which threads yield between calls: waking one that sleeps takes 50 us.
 const AWAKE: Duration = match cfg!(loom) {
     // The model check knows no time.
     true => Duration::ZERO,

@@ -5,8 +5,9 @@ use superstep_dag::{Contraction, Dag};
 use crate::Schedule;
 
 impl Schedule {
-    /// Returns the schedule of the tasks behind a contracted graph: each group becomes its members,
-    /// in trace order within a list. Supersteps that hold nothing but parcels are left out.
+    /// Expands each group of a contracted graph to its members, in the order of ids within a list.
+    /// Supersteps with nothing but parcels (tasks without members, see [`Contraction`]) are left
+    /// out.
     ///
     /// Valid for the original graph if this schedule is valid for the contracted one. A reader of a
     /// group's value, or of a parcel of it, comes after all of the group. Cost: a sort of each
@@ -73,13 +74,14 @@ impl Schedule {
         self
     }
 
-    /// Makes one task of those that stand in the same lists of this schedule and are of the same
-    /// part. Returns the groups, and this schedule as one of them. `parts` has the part of each
-    /// task, and no edge goes from a part to a lower one.
+    /// Groups tasks that stand in the same lists of this schedule and are of the same part. Returns
+    /// the groups, and this schedule as one of groups. `parts` has the part of each task.
+    ///
+    /// Requires a valid schedule of `graph`, whose ascending ids are a topological order. No edge
+    /// goes from a part to a lower one.
     ///
     /// # Panics
-    /// When an edge does, or when this is no valid schedule of `graph`, whose ascending ids are a
-    /// topological order.
+    /// When a task is in no list, ids are in no topological order, or groups would need each other.
     #[must_use]
     pub fn contract(&self, graph: &Dag, parts: &[u32]) -> (Contraction, Self) {
         let mut lists = vec![Vec::new(); graph.tasks()];
@@ -88,7 +90,8 @@ impl Schedule {
                 .iter()
                 .for_each(|&task| lists[task as usize].push(list));
         }
-        // Copies may let tasks of the same part and superstep wait for each other in turns.
+        // With copies, groups by lists alone may need each other. A turn counts how often the
+        // lists change on a path within a part and superstep, which parts such groups.
         let mut turns = vec![0; graph.tasks()];
         let superstep = |task: u32| lists[task as usize][0] / self.processors;
         for task in 0..graph.tasks() as u32 {

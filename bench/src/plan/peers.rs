@@ -17,7 +17,7 @@ pub(super) const NAMES: &[&str] = &[
     KLU,
 ];
 
-/// Supersteps grown greedily, which the planner has among others.
+/// GrowLocal alone, one of the planner's schedulers: it grows supersteps greedily.
 const GROW_LOCAL: &str = "grow-local";
 
 /// Rayon over the rows of each level, which are renumbered to lie side by side; its threads are as
@@ -26,13 +26,13 @@ const GROW_LOCAL: &str = "grow-local";
 /// which takes minutes.
 const LEVELS: &str = "rayon, levels";
 
-/// Triangular solves by faer, sequential and by columns. It solves in place, so that a copy of the
-/// right-hand side is timed with those that are not.
+/// Triangular solves by faer, sequential and by columns. It solves in place: forward solves first
+/// copy the right-hand side, and the copy is timed.
 #[cfg(feature = "faer")]
 const FAER: &str = "faer";
 
-/// Refactorisation by KLU of the matrix before it is ordered and filled: orders, blocks and scales
-/// are its own. Its values are drawn as those of the function are.
+/// Refactorisation by KLU, of the matrix without this project's ordering and fill-in: KLU orders,
+/// blocks and scales it itself. Its results are not compared with the function's.
 #[cfg(feature = "klu")]
 const KLU: &str = "KLU";
 

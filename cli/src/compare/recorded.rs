@@ -1,4 +1,4 @@
-//! Two recorded runs of programs side by side.
+//! Comparison of two recorded runs (timelines) of generated programs.
 
 use std::path::Path;
 
@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::programs::build::Kernel;
 use crate::programs::recording::{self, TimelineError};
 
+/// Compares two runs of one kernel with the same control arguments, as text, JSON or a page.
 pub(super) fn run(
     arguments: &Arguments,
     [first, second]: [&Path; 2],
@@ -28,7 +29,8 @@ pub(super) fn run(
     write(arguments, &kernel.report, &sources, [before, after])
 }
 
-/// Finds the program of a recorded run among those that fit.
+/// Finds the program that a run was recorded of, among those that `-P` and `--control` leave, and
+/// adds the run to its report.
 fn side<'k>(
     arguments: &Arguments,
     kernels: &'k [Kernel],
@@ -75,7 +77,7 @@ pub(super) fn instance(report: &Report) -> String {
     }
 }
 
-/// Says of the run of a file what was not as usual.
+/// Returns what was unusual in a file's recorded run (a panic, a fallback), with the file's name.
 pub(super) fn notices(path: &Path, run: &Recording) -> Vec<String> {
     let name = name(path);
     let all = recording::notices(run).into_iter();

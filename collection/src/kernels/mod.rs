@@ -1,4 +1,4 @@
-//! The kernels, by field.
+//! Kernels by field of application: the crate and its build script both compile these files.
 
 pub mod banded;
 pub mod coding;

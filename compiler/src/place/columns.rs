@@ -1,5 +1,8 @@
 //! Choice of the arrays that are kept by columns, and of those that all processors use where the
 //! caller has them.
+//!
+//! Layouts are compared by the cost of a sample of the schedule's lists, folded into loops, and by
+//! the words that are copied. A transposed array is never shared.
 
 use superstep_machine::Times;
 use superstep_tracer::{Address, Trace};
@@ -57,8 +60,8 @@ fn least(estimates: &[Estimate]) -> f64 {
     costs.fold(f64::INFINITY, f64::min)
 }
 
-/// Chooses the layout that promises most, found on a sample of lists, which may be `known`; gives
-/// it, and which of the `shareable` arrays processors share in it. The tasks are `given` in the
+/// Chooses the layout that promises most on a sample of lists, which may be `known`. Returns it,
+/// and which of the `shareable` arrays processors share in it. The tasks are `given` in the
 /// caller's order.
 pub(crate) fn choose(
     given: Tasks<'_>,
@@ -127,9 +130,9 @@ fn results(
     tasks.map(|&task| trace.written(task))
 }
 
-/// Returns the nanoseconds that words take which are transposed as they come in and go out, beyond
-/// copying them: both go along the caller's rows, so that a processor's own columns are written,
-/// and read, with a step.
+/// Returns the nanoseconds that words take beyond copying them, as they come in and go out
+/// transposed. Both go along the caller's rows, so a processor's own columns are written, and read,
+/// with a step.
 fn transposed(trace: &Trace, placement: &Placement, layout: &Layout, times: &Times) -> f64 {
     let lost = |array: u16| {
         let [width, rows] = layout.shape(array);

@@ -1,4 +1,4 @@
-//! Copies between arguments, memories and messages, as few strided ones.
+//! Copies between arguments, memories and messages, folded into few copies with constant steps.
 
 use superstep_plan::{Copies, Message};
 use superstep_tracer::{Address, INPUT};
@@ -51,8 +51,8 @@ fn copies(words: &[Word]) -> Vec<Copies> {
     copies
 }
 
-/// Makes as few copies for these words as one of some orders gives: as they are, or by where they
-/// are read or written.
+/// Folds words into copies in the best of three orders: as they are, by where they are read, and by
+/// where they are written.
 fn fewest(mut words: Vec<Word>) -> Vec<Copies> {
     let given = copies(&words);
     words.sort_unstable_by_key(|word| (word.array, word.from));

@@ -1,10 +1,12 @@
-//! Layout of the words of each array in the memories of processors.
+//! Layout: how the words of each array are arranged in the memories of processors.
 //!
-//! A kernel's arrays are rows one after the other, but a schedule may have given a processor
-//! columns: then every run steps by the length of a row, each word of it in a cache line of its
-//! own. So a program may keep an array *by columns*: its rows, of the length by which the runs
-//! step, are transposed when the inputs are scattered, and back when the results are gathered. All
-//! processors have the same layout.
+//! A kernel's arrays are rows one after the other (row-major), but a schedule may have given a
+//! processor columns. Then every run steps by the length of a row, and each of its words is in a
+//! cache line of its own.
+//!
+//! So a program may keep an array *by columns*: as rows, of the length by which the runs step, that
+//! are transposed. They are transposed when the inputs are scattered, and back when the results are
+//! gathered. All processors have the same layout.
 
 use superstep_plan::{Body, Code};
 use superstep_tracer::{Kernel, Trace};
@@ -57,8 +59,8 @@ impl Layout {
         }
     }
 
-    /// Finds a layout in which those runs of `code` would step by 1 that step by the length of a
-    /// row now; none, if they are few.
+    /// Finds a layout in which runs of `code` step by 1 that step by the length of a row now. None
+    /// if they are few.
     pub(crate) fn for_columns(trace: &Trace, bodies: &[Body], code: &[Code]) -> Option<Self> {
         let steps = Steps::count(trace.kernel(), bodies, code);
         let arrange = |(array, &extent): (usize, &u32)| match steps.row(array) {
@@ -104,7 +106,8 @@ impl Layout {
     }
 }
 
-/// Different steps that are counted.
+/// Different steps that are counted for an array, at most: a matrix has few, and late ones are
+/// rare.
 const MOST: usize = 64;
 
 /// Steps by which runs go through the arrays.

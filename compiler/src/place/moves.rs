@@ -1,4 +1,7 @@
-//! Words that are moved before anything is computed with them.
+//! Moves of inputs: tasks that only copy a word, as in a bit reversal, gathered on processor 0.
+//!
+//! The pass makes another schedule of a trace. It touches neither tasks nor values, and knows
+//! nothing of slots.
 
 use superstep_schedule::Schedule;
 use superstep_tracer::{Form, Trace};
@@ -6,20 +9,20 @@ use superstep_tracer::{Form, Trace};
 use crate::place::layout::Layout;
 use crate::place::tasks::Tasks;
 
-/// Number of tasks of which at least one has to move an input.
+/// Tasks of which at least one must move an input, for the schedule to be changed. With fewer moves
+/// it can't matter which processor runs them.
 const SHARE: usize = 64;
 
-/// Returns the schedule with all moves of inputs, before anything is computed with them, in a
-/// superstep before all others, on processor 0; none, if they are not on several processors or so
-/// few that it can't matter.
+/// Returns the schedule with all moves of inputs on processor 0, in a superstep before all others.
+/// Returns none if fewer than two processors have such moves, or if they are too few to matter.
 ///
-/// The caller has written the words, on the core of processor 0. To share the moves out takes every
-/// line of them from one cache to another before its words are on the way to where they are needed.
-/// (In a bit reversal each line has words for all processors.) Afterwards it takes half of them
-/// again. Which of the two is faster is for a [prediction](crate::Program::predict) to say.
+/// The caller has written the words on the core of processor 0, whose cache has them. To share the
+/// moves out takes every cache line to another cache, before any word is on the way to where it is
+/// needed. (In a bit reversal each line has words for all processors.) Afterwards it takes half of
+/// them again. Which of the two is faster is for a [prediction](crate::Program::predict) to say.
 ///
-/// Each of the moves then stands in one place. Cost: linear in the tasks, where a statement moves
-/// words.
+/// Each of the moves then runs on one processor alone. Cost: linear in the tasks, where a statement
+/// moves words.
 ///
 /// # Panics
 /// When the schedule has other tasks than the trace.
@@ -69,8 +72,8 @@ pub fn on_first(trace: &Trace, schedule: &Schedule) -> Option<Schedule> {
     Some(on_first)
 }
 
-/// Returns, per task, whether it moves an input, or what another such move has moved; none, if
-/// fewer than one task in [`SHARE`] does.
+/// Returns, for each task, whether it moves an input, directly or behind other such moves. Returns
+/// none if fewer than one task in [`SHARE`] does.
 fn first_moves(trace: &Trace) -> Option<Vec<bool>> {
     let statements = trace.kernel().statements.iter();
     let moves: Vec<bool> = statements.map(|s| s.form == Form::Move).collect();

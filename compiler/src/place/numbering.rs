@@ -1,8 +1,10 @@
-//! Numbering of the home words that a processor uses of an array, one after the other.
+//! Numbering: gives slots, one after the other, to the home words that a processor uses of an
+//! array.
 //!
-//! A processor with memory of its own holds no words that it does not use. Those that it uses are
-//! numbered in their order: as rows and columns where they are about such a product, so that loops
-//! have constant steps as before, and all processors the same ones; else by their rank.
+//! A processor with memory of its own holds no words that it does not use. The used words are
+//! numbered in their order. Where they are about a product of rows and columns, they are numbered
+//! as such. Then loops have constant steps as before, and all processors the same ones. Otherwise a
+//! word's number is its rank among the used words.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -11,9 +13,11 @@ use crate::place::placement::Placement;
 use crate::place::ranked::RankedSet;
 use crate::place::tasks::Tasks;
 
-/// Most slots that an array, or a product of rows and columns of it, may have for each word that is
-/// used. Ranks in their place make loops of many: a transform of 512 words of which a processor
-/// uses all but one has five times as many terms by them.
+/// Slots for each word that is used, at most, in an array or in a product of rows and columns of
+/// it.
+///
+/// Beyond that words are numbered by rank, which breaks loops up. A transform of 512 words, of
+/// which a processor uses all but one, has five times as many terms by ranks.
 const PADDED: f64 = 1.25;
 
 /// Task instances whose steps are counted, in [`PIECES`] parts of the trace. A bound of
@@ -68,7 +72,8 @@ impl Numbering {
         }
     }
 
-    /// Numbers the words that each processor uses of an array; who uses nearly all has all.
+    /// Numbers the words that each processor uses of an array. A processor that uses nearly all has
+    /// all.
     fn of_array(extent: u32, used: &[&RankedSet], widths: &[u32]) -> Vec<Self> {
         let is_whole = |set: &RankedSet| f64::from(extent) <= PADDED * f64::from(set.len());
         let parts = used.iter().copied().filter(|set| !is_whole(set));
@@ -79,7 +84,8 @@ impl Numbering {
         used.iter().filter_map(number).collect()
     }
 
-    /// Numbers the words that processors use in rows of the best of some widths, if few are padded.
+    /// Numbers the words that processors use in rows of the best of some widths. If that pads many,
+    /// words are numbered by rank.
     fn of_parts(extent: u32, used: &[&RankedSet], widths: &[u32]) -> Vec<Self> {
         let most = |words: &mut dyn Iterator<Item = u32>| f64::from(words.max().unwrap_or(0));
         let ranks = || Self::in_rows(extent, used, 1);
@@ -257,8 +263,8 @@ fn add(
     }
 }
 
-/// Returns the most frequent steps through each array, from one task to the next of a statement and
-/// from one word of a task to another: the width of rows is one of them.
+/// Returns the most frequent steps through each array: the width of its rows is one of them. Steps
+/// go from one task to the next of a statement, and from one word of a task to another.
 fn widths(tasks: &Tasks<'_>, arrays: usize) -> Vec<Vec<u32>> {
     let trace = tasks.trace();
     let mut steps: Vec<HashMap<u32, u32>> = vec![HashMap::new(); arrays];

@@ -1,4 +1,6 @@
 //! Placement: who computes each value, and who sends it to whom after which superstep.
+//!
+//! It follows from a checked schedule. Slots, layouts and loops come later and are unknown here.
 
 use superstep_schedule::{CheckedSchedule, Communication, PackedSchedule, Schedule, communication};
 use superstep_tracer::{Address, INPUT, Trace};
@@ -11,10 +13,12 @@ const NEVER: u32 = u32::MAX;
 
 /// Placement: the lists in which every value of a trace is computed, and its transfers.
 ///
-/// Invariants: the tasks of a list are in an order that respects flow (at first trace order), and a
-/// processor computes no value twice or after having received it; transfers are ascending by
-/// (superstep, from, to), and within such a message by home address; inputs and results are
-/// ascending by address.
+/// Invariants:
+/// * The tasks of a list are in an order that respects flow dependences, at first that of the
+///   trace.
+/// * A processor computes no value twice, and none after having received it.
+/// * Transfers are ascending by (superstep, from, to), and within such a message by home address.
+/// * Inputs and results are ascending by address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     processors: usize,
@@ -27,7 +31,7 @@ pub struct Placement {
     results: Vec<Vec<u32>>,
 }
 
-/// One word in one message: of the schedule's transfer what a program needs.
+/// Transfer: one word in one message, with as much of the schedule's transfer as a program needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Transfer {
     /// The superstep after whose computation it is sent.
@@ -40,7 +44,7 @@ pub struct Transfer {
     pub task: u32,
 }
 
-/// Why a schedule gives no program.
+/// Reason for which a schedule gives no program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// A task of the schedule is not in the trace.
@@ -64,9 +68,9 @@ pub enum PlacementError {
 }
 
 impl Placement {
-    /// Places the values of `trace` where `schedule` computes them, with the messages of the
-    /// schedule's [communication](superstep_schedule::communication()): a value that a processor
-    /// does not compute in time is sent to it once.
+    /// Places the values of `trace` where `schedule` computes them. A value that a processor does
+    /// not compute in time is sent to it once, by the schedule's
+    /// [communication](superstep_schedule::communication()).
     ///
     /// A processor that would compute a value again, or after it received it, keeps the first one.
     /// Cost: about 10 ns for each operand of each task instance.

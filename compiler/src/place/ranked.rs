@@ -1,6 +1,6 @@
 //! Sets of small numbers in which each member has a rank.
 
-/// Set of numbers as a bit set with ranks: whether a number is in it takes one load.
+/// Set of numbers as a bit set with ranks: one load tells whether a number is in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RankedSet {
     bits: Vec<u64>,

@@ -1,11 +1,11 @@
-//! Sharing: arrays that all processors can use where the caller has them.
+//! Sharing: finds the arrays that all processors can use where the caller has them, and the waits
+//! that this takes.
 //!
-//! In place of a copy in each processor's memory, and of messages between these, processors may
-//! read each other's values where they were written. That is right when an array never needs two
-//! values of one word at the same time: a word is only overwritten when all who read it have done
-//! so in an earlier superstep, or are the processor that overwrites it. Nothing can be computed
-//! twice, as two processors would write the same word. Arrays that a program only reads can always
-//! be shared.
+//! Processors may read each other's values where they were written, in place of copies in private
+//! memories and messages between these. That is right for an array if none of its words needs two
+//! values at the same time. So when a word is overwritten, each of its readers has read it in an
+//! earlier superstep or is the processor that overwrites it. Nothing can be computed twice, as two
+//! processors would write the same word. Arrays that a program only reads can always be shared.
 
 use superstep_plan::Precedence;
 use superstep_tracer::{INPUT, Role};
@@ -14,7 +14,7 @@ use crate::place::placement::Placement;
 use crate::place::tasks::Tasks;
 
 /// Users of the present value of a word: the three latest on different processors, and whether
-/// there are more.
+/// there are more. With a fixed number of them a word takes 16 bytes.
 #[derive(Clone, Copy, Default)]
 struct Users {
     latest: [User; 3],
@@ -22,7 +22,8 @@ struct Users {
     more: u32,
 }
 
-/// A superstep in the high bits, and a processor and one more in the low ones; 0: nobody.
+/// User of a word: its superstep in the high bits, its processor plus one in the low ones. 0 is
+/// nobody.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct User(u32);
 
@@ -52,7 +53,7 @@ impl Bits {
         user.0 & ((1 << self.0) - 1)
     }
 
-    /// Returns the age of a user as a key; nobody comes before anybody.
+    /// Returns the key by which users are ordered by age: nobody comes before anybody.
     fn age(self, user: User) -> (bool, u32) {
         (user != User::default(), self.superstep(user))
     }
@@ -81,8 +82,8 @@ impl Users {
         }
     }
 
-    /// Returns whether that processor may overwrite the word then: it has not used the value in a
-    /// later superstep, and others only in earlier ones.
+    /// Returns whether that processor may overwrite the word then. It must not have used the value
+    /// in a later superstep, and others in earlier ones alone.
     fn may_overwrite(self, user: User, bits: Bits) -> bool {
         self.latest.iter().all(|&known| {
             known == User::default()
@@ -146,7 +147,7 @@ impl Holders {
     }
 }
 
-/// Returns, per word of each array, that nobody has used it.
+/// Returns the users of each word of each array before anybody has used it.
 fn nobody(tasks: &Tasks<'_>, shared: &[bool]) -> Vec<Vec<Users>> {
     let extents = tasks.trace().extents().iter().zip(shared);
     let words = |(&extent, &shared): (&u32, &bool)| if shared { extent as usize } else { 0 };
@@ -206,9 +207,10 @@ pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
     shareable
 }
 
-/// Finds the precedences of shared arrays, beside the waits for messages: whoever uses a shared
-/// word waits for any other processor that uses it in an earlier superstep, if one of the two
-/// writes it. Where more than three have used what is overwritten, it waits for all.
+/// Finds the precedences that shared arrays need, beside the waits for messages. Whoever uses a
+/// shared word waits for each other processor that uses it in an earlier superstep, if one of the
+/// two writes it. Where more than three have used a word that is overwritten, the writer waits for
+/// all processors.
 ///
 /// Cost: a visit of each operand.
 pub(crate) fn precedences(
@@ -303,9 +305,9 @@ impl Waits {
     }
 }
 
-/// Returns whether tasks can run in that order on one processor with the `shared` arrays where they
-/// are: no word is overwritten before it is read, and each is written in trace order. `current`
-/// holds `NOTHING` for each word, and does so again afterwards.
+/// Returns whether one processor can run tasks in that order with the `shared` arrays where they
+/// are. No word may be overwritten before it is read, and each must be written in trace order.
+/// `current` holds [`NOTHING`] for each word, and does so again afterwards.
 pub(crate) fn respects(
     tasks: &Tasks<'_>,
     shared: &[bool],
@@ -345,5 +347,5 @@ fn target(tasks: &Tasks<'_>, task: u32) -> u16 {
     kernel.statement(tasks.statement(task)).target
 }
 
-/// No task of the list has written the word yet.
+/// Value of a word that no task of the list has written yet.
 pub(crate) const NOTHING: u32 = u32::MAX;

@@ -1,15 +1,17 @@
-//! Storage of every value in each processor's private memory; values of shared arrays live where
-//! the caller has them.
+//! Storage: gives every value a slot in each private memory that needs it. Values of shared arrays
+//! live where the caller has them.
 //!
-//! A processor holds one `Vec` per array. A value lives at its *home slot*, the [number] of its
-//! home among those that the processor uses, if that is free from the value's arrival to its last
-//! use on this processor. Only flow dependences order the tasks, so two values of one address may
-//! have to live at the same time; the later one then gets an *overflow slot*, beyond the home
-//! slots, by linear scan. Consecutive conflicts get consecutive slots where possible, so that a run
-//! of them has a step of 1 and still folds.
+//! A processor holds one `Vec` per array. A value's *home slot* is the [number] of its home among
+//! those that the processor uses. The value lives there if the slot is free from the value's
+//! arrival to its last use on this processor.
+//!
+//! Only flow dependences order the tasks, so two values of one address may have to live at the same
+//! time. The later one then gets an *overflow slot*, beyond the home slots: it is renamed, by
+//! linear scan as in register allocation. Consecutive conflicts get consecutive slots where
+//! possible, so that a run of them has a step of 1 and still folds into a loop.
 //!
 //! Words that a processor only receives have home slots as well, unless overflow slots take clearly
-//! less memory: these are recycled once a value is no longer read.
+//! less memory. Overflow slots are recycled once a value is no longer read.
 //!
 //! [number]: crate::place::numbering
 
@@ -23,9 +25,10 @@ use crate::place::placement::{Placement, Transfer};
 use crate::place::ranked::RankedSet;
 use crate::place::tasks::Tasks;
 
-/// Part of the words kept at home that recycled slots may take, to be worth having: loops over
-/// words at home have steps that are known.
-/// Not tuned. Without recycling ranks of LU by columns hold the whole matrix, as each pivot column
+/// Part of the words kept at home, at most, that recycled slots may take to be preferred. Loops
+/// over words at home have steps that are known.
+///
+/// Not tuned. Without recycling, ranks of LU by columns hold the whole matrix, as each pivot column
 /// passes through all (`compiler/tests/storage.rs`).
 const RECYCLED: f64 = 0.9;
 
@@ -46,9 +49,9 @@ impl Storage {
     /// Cost: about 10 ns for each operand of each task instance, twice that where words that are
     /// only received might be kept at home.
     ///
-    /// Values of `shared` arrays are at home, where the caller has them. So are all where there is
-    /// one processor, or memory need not be `compact`: threads share the one of their machine, and
-    /// loops over words at home are fewer.
+    /// Values of `shared` arrays are at home, where the caller has them. So are all values if there
+    /// is one processor, or if memory need not be `compact`. Threads share the memory of their
+    /// machine, and loops over words at home are fewer.
     pub(crate) fn new(
         tasks: &Tasks<'_>,
         placement: &Placement,
@@ -72,7 +75,7 @@ impl Storage {
         kept.or(recycled, tasks)
     }
 
-    /// Finds slots where these home words have some.
+    /// Finds a slot for every value, given the numberings of home slots.
     fn numbered(
         tasks: &Tasks<'_>,
         placement: &Placement,
@@ -127,7 +130,7 @@ impl Storage {
         all
     }
 
-    /// Returns whether all values of `processor` live where they do in `other`.
+    /// Returns whether all values of `processor` have the slots that they have in `other`.
     pub(crate) fn agrees(&self, other: &Self, processor: usize) -> bool {
         let homes = processor * self.arrays..(processor + 1) * self.arrays;
         self.overflow[processor] == other.overflow[processor]
@@ -195,10 +198,10 @@ impl Overflow {
     }
 }
 
-/// Scan through one processor's life.
+/// Scan through one processor's run, superstep by superstep, which gives out the slots.
 ///
-/// Time counts from 1: one tick for each task instance, and one at the end of each superstep, at
-/// which first everything is sent and then everything is received. A slot that is last read at some
+/// Time counts from 1: one tick for each task instance, and one at the end of each superstep. In
+/// that last tick everything is sent first, and received then. A slot that is last read at some
 /// time can be written at that time: a task reads before it writes.
 struct Scan<'a> {
     tasks: &'a Tasks<'a>,
@@ -261,8 +264,8 @@ impl<'a> Scan<'a> {
         self
     }
 
-    /// Gives the values that are received after `superstep` slots: those of an array that have no
-    /// home here a block of slots.
+    /// Gives slots to the values that are received after `superstep`. Those of an array that have
+    /// no home here get a block of slots.
     fn receive(&mut self, superstep: usize, time: u32) {
         let mut homeless = vec![Vec::new(); self.occupied.len()];
         for transfer in transfers(self.placement, superstep) {
@@ -402,8 +405,8 @@ impl Occupied {
     }
 
     /// Returns an overflow slot from `time` to `end`: the next free one after the last given.
-    /// Behind the last one the search starts over only if half of all are free, so that it finds
-    /// one soon; else there is a new one.
+    /// Behind the last one the search starts over if half of all slots are free, so that it soon
+    /// finds one. Otherwise there is a new slot.
     fn overflow(&mut self, time: u32, end: u32) -> u32 {
         self.release(time);
         let after = |next: usize, taken: &[bool]| (next..taken.len()).find(|&slot| !taken[slot]);

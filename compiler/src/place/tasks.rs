@@ -1,4 +1,4 @@
-//! The tasks of a trace by number, each found with one load.
+//! Tasks of a trace by number, each found with one load.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,10 @@ use superstep_tracer::{INPUT, Trace};
 
 use crate::place::layout::Layout;
 
-/// Trace with the offsets of each task's operands and the home slots of values: 4 bytes per task, 8
-/// where arrays are kept by columns.
+/// Trace with the offsets of each task's operands and the home slots of values. It takes 4 bytes
+/// per task, 8 where arrays are kept by columns.
 ///
-/// [`Trace::task`] walks over some tasks to find one; here tasks are visited in the order of
+/// [`Trace::task`] walks over some tasks to find one. Here tasks are visited in the order of
 /// schedules, many times.
 pub(crate) struct Tasks<'a> {
     trace: &'a Trace,

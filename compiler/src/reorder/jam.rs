@@ -16,6 +16,9 @@ use crate::place::tasks::Tasks;
 use crate::reorder::flow::Flow;
 
 /// Numbers of runs side by side that are tried: with more there are too few registers.
+///
+/// A row of a sweep waits word for word. Two or four rows at a time take half the time
+/// (substitution) or a tenth less (longest common subsequences).
 pub(crate) const RUNS: [usize; 2] = [2, 4];
 
 /// Most tasks between two runs, which are executed before both.

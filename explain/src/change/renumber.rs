@@ -1,4 +1,5 @@
-//! Traces in which the words of an array stand in the order of their first use.
+//! Renumbering: the words of an array in the order of their first use, so that neighbours in time
+//! share cache lines.
 
 use superstep_tracer::{Role, Trace};
 
@@ -7,7 +8,8 @@ use super::again::moved_words;
 /// Place of a word that has none yet.
 const NOWHERE: u32 = u32::MAX;
 
-/// Numbers the words of an array in the order in which tasks use them first.
+/// Records the trace again with the words of an array in the order in which tasks use them first.
+/// `None`: the recorder refuses it.
 pub(super) fn renumbered(trace: &Trace, array: u16) -> Option<Trace> {
     let places = in_order_of_use(trace, array);
     moved_words(trace, array, |index| Some(places[index as usize]))

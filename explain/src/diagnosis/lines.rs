@@ -1,4 +1,4 @@
-//! Cache lines that processors share without need, and that loops come back to too late.
+//! False sharing (cache lines that several processors write) and gathers (reads by no stride).
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use superstep_tracer::Trace;
 use super::LARGE;
 use crate::change::Change;
 
-/// A word that no processor writes.
+/// Owner of a word that no processor writes.
 const NOBODY: u8 = u8::MAX;
 
 /// Returns the arrays that hold chains side by side whose cache lines several processors write:
@@ -39,8 +39,8 @@ pub(crate) fn are_shared(trace: &Trace, core: &Core, base: &Compiled, array: u16
     2 * shared > owners.len().div_ceil(words)
 }
 
-/// Returns the distance from a word of an array back to the one that it is computed from. More than
-/// half of the array's words must have the same: it holds so many chains side by side.
+/// Returns the distance from a word of an array back to the one that it is computed from, if above
+/// 1. More than half of the tasks that write the array have it: so many chains are interleaved.
 fn distance(trace: &Trace, array: u16) -> Option<u32> {
     let mut distances = BTreeMap::new();
     let mut tasks = 0;
@@ -59,7 +59,7 @@ fn distance(trace: &Trace, array: u16) -> Option<u32> {
     (distance > 1 && 2 * found > tasks).then_some(distance)
 }
 
-/// Returns the words of an array that stand in a cache line.
+/// Returns the number of an array's words in a cache line; `None` if it is below two.
 pub(crate) fn words_of_line(trace: &Trace, core: &Core, array: u16) -> Option<usize> {
     let bytes = trace.kernel().array(array).element.bytes;
     core.line_bytes
@@ -67,7 +67,8 @@ pub(crate) fn words_of_line(trace: &Trace, core: &Core, array: u16) -> Option<us
         .filter(|&words| words > 1)
 }
 
-/// Finds who writes each word of a shared array last.
+/// Finds the processor that writes each word of an array last. `None`: no statement writes it, or
+/// processors have copies of it.
 fn owners(trace: &Trace, base: &Compiled, array: u16) -> Option<Vec<u8>> {
     let plan = base.program.plan();
     let statements = &trace.kernel().statements;
@@ -102,7 +103,8 @@ fn owners(trace: &Trace, base: &Compiled, array: u16) -> Option<Vec<u8>> {
     Some(owners)
 }
 
-/// Reads of an array, one after the other, by an operand of a statement.
+/// Statistics of the reads of one operand of a statement, in trace order. Jumps are steps beyond a
+/// cache line that differ from the step before.
 #[derive(Clone, Copy, Default)]
 struct Reads {
     last: i64,

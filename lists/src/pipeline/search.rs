@@ -29,10 +29,14 @@ const STEPS_OF_SEQUENCES: u64 = 20;
 const FEWER: u32 = 3;
 
 /// Numbers of blocks for each processor that are tried with small blocks at both ends, until one is
-/// far from the best.
+/// far from the best. Small ends shorten the time in which most processors wait.
 const ROUNDS: [u32; 3] = [2, 3, 4];
 
 /// Numbers of equal blocks for each processor that are tried, one after the other.
+///
+/// With blocks of columns two processors write the same cache lines. Where cores are far from each
+/// other, a call took 3.4 to 4.9 ms in place of 1.3. Several short blocks of rows have loops as
+/// long, and took 1.14 ms where cores are near.
 const EQUAL_ROUNDS: [u32; 5] = [2, 4, 8, 16, 32];
 
 /// Blocks above which each of them waits for too many others to be tried in time.

@@ -1,10 +1,13 @@
-//! Classes of names: control or data, for every name.
+//! Classes of names: each name of a kernel is control or data.
+//!
+//! Control decides which assignment runs, and where it reads and writes. Data is what assignments
+//! compute; control never depends on it.
 //!
 //! *Demanded* is what a control position uses (a bound, a condition, an index, ...), and what flows
-//! into a demanded local. A by-value integer or `bool` parameter is control if it is demanded;
+//! into a demanded local. A by-value integer or `bool` parameter is control if it is demanded.
 //! `#[structure]` slices and loop variables always are. A demanded local must be computed from
-//! control alone. A local that nobody demands is control too if it is an integer or `bool` computed
-//! from control by operators and the methods of numbers; every other name is data.
+//! control alone. A local that nobody demands may be control, too: an integer or `bool` that is
+//! computed from control by operators and the methods of numbers. Every other name is data.
 
 mod refuse;
 

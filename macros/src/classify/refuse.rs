@@ -1,4 +1,4 @@
-//! Control that depends on data: where it came in, and what to write instead.
+//! Refusals of control that depends on data: where data came in, and what to write instead.
 
 use std::collections::VecDeque;
 
@@ -33,7 +33,7 @@ fn is_single(value: &Expr) -> bool {
     )
 }
 
-/// Returns whether the text is of an element.
+/// Returns whether an expression is an element of an array.
 fn places_word(whole: &Expr) -> bool {
     matches!(whole, Expr::Index(_))
 }

@@ -1,9 +1,9 @@
-//! Accesses: words of shared arrays that the tasks of a grain read and write, for planning, and how
-//! far they reach in arrays that are only read.
+//! Accesses: prints which words the tasks of a grain read and write, for planning. Of arrays that
+//! are only read, it prints how far the reads reach.
 //!
-//! A loop that runs to its end tells words that do not move with it once, and words that it goes
-//! along as one range. So a dot product over a row takes one call for each entry that is found by
-//! an index array, and none for the others.
+//! A loop that runs to its end tells words that do not move with it once, and neighbouring words as
+//! one range. So a dot product over a row takes one call for each entry that is found by an index
+//! array, and none for the others.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ struct Access<'t> {
 }
 
 impl Access<'_> {
-    /// Returns the name of what is told of it.
+    /// Returns the name of the receiver that is told of the access.
     fn receiver(&self) -> Ident {
         hygienic(match self.how {
             "reach" => "extents",
@@ -39,12 +39,12 @@ impl Access<'_> {
     }
 }
 
-/// Movement of the words of an access with a loop's variable.
+/// Movement of an access's words with a loop's variable.
 #[derive(PartialEq)]
 enum Moves {
     /// One word in all iterations.
     Not,
-    /// From each to the next.
+    /// Each word is the neighbour of the one before.
     ByOne,
     Otherwise,
 }
@@ -56,8 +56,8 @@ impl Printer<'_> {
         all.iter().map(|access| self.access(access)).collect()
     }
 
-    /// Prints what a loop reads and writes, if it goes from one number to another and nothing in it
-    /// leads out of it or to its next iteration.
+    /// Prints what a loop over `start..end` reads and writes. None if anything in it leads out of
+    /// it or to its next iteration.
     pub(super) fn accesses_of_loop(
         &self,
         variable: Id,
@@ -81,7 +81,7 @@ impl Printer<'_> {
             Node::Task(task) => Some(self.accesses_of(task)),
             _ => None,
         });
-        // Of scratch arrays it matters what comes first.
+        // For scratch arrays it matters which access comes first.
         let is_scratch = |access: &Access<'_>| {
             let array = &self.expansion.lowered.arrays[access.array];
             self.expansion.kernel.bindings[array.id].scratch
@@ -105,7 +105,8 @@ impl Printer<'_> {
                 let moves = if is_changed {
                     Moves::Otherwise
                 } else {
-                    // Printed, a length may read as a local of the user's.
+                    // The resolved index is compared: printed, a length may read as a local of the
+                    // user's.
                     let at = access.at.iter().map(|index| quote!(#index).to_string());
                     if !told.insert((access.how, access.tracked, at.collect::<Vec<_>>())) {
                         continue;

@@ -1,4 +1,4 @@
-//! The kernel's arguments as its interface takes them.
+//! Arguments of the kernel as its interface takes them: sizes, structure and data.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -31,7 +31,7 @@ pub(super) enum Kind {
     },
 }
 
-/// Passing of data: how it is passed, and its dimensions.
+/// Passing of data: by value or by reference, and its dimensions.
 #[derive(Clone, Copy)]
 pub(super) struct Passed {
     pub passing: Passing,
@@ -104,7 +104,7 @@ impl Argument {
         }
     }
 
-    /// Binds that length, in a call of the whole kernel.
+    /// Prints the `let` that binds that length, in a call of the whole kernel.
     pub(super) fn measure(&self) -> Option<TokenStream> {
         let name = &self.name;
         let length = self.length()?;

@@ -1,4 +1,4 @@
-//! Tasks of grains as the assignments that they are, on proved arrays.
+//! Tasks of grains, printed as the assignments that they are, on arrays that the proof has seen.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;

@@ -1,5 +1,5 @@
-//! Build side: the request for an instance, the kernel's tables, and the trace function around
-//! them.
+//! Build side of an expansion: the request for an instance, the kernel's tables, and the trace
+//! function around them.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};

@@ -1,4 +1,5 @@
-//! Control arithmetic that fails the trace where it overflows.
+//! Control arithmetic that fails the trace where it overflows: operators become calls of checked
+//! functions.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
@@ -39,7 +40,7 @@ impl VisitMut for Checked<'_> {
         }
     }
 
-    /// Constants stay constant.
+    /// Leaves the length of an array literal alone, which has to stay a constant.
     fn visit_expr_repeat_mut(&mut self, repeat: &mut syn::ExprRepeat) {
         self.visit_expr_mut(&mut repeat.expr);
     }

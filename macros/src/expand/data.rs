@@ -1,4 +1,4 @@
-//! Types of words that are not primitive, which must be data.
+//! Types of words that are not primitive: prints the checks at compile time that they can be data.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -24,7 +24,8 @@ impl Expansion<'_> {
         types
     }
 
-    /// Says at each type of words that is not primitive what data must be.
+    /// Prints a check for each type of words that is not primitive. It says at the type what data
+    /// must be.
     pub(super) fn data(&self) -> TokenStream {
         let private = {
             let facade = &self.context.facade;
@@ -57,7 +58,7 @@ impl Expansion<'_> {
         quote!(#(#checks)*)
     }
 
-    /// Words which slice to pass for a type that the kernel indexes, as in `a[(i, j)]`, or a field
+    /// Tells which slice to pass for a type that the kernel indexes, as in `a[(i, j)]`, or a field
     /// of it.
     fn slice_for(&self, element: &Type) -> Option<String> {
         let bindings = &self.kernel.bindings;

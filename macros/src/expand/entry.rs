@@ -1,4 +1,5 @@
-//! Crate side: the kernel's parallel interface, and what a generated program needs of the kernel.
+//! Crate side of an expansion: the kernel's parallel interface, and what a generated program needs
+//! of the kernel.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -181,8 +182,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Prints one of two expressions: the first if the kernel can be planned, and superstep has its
-    /// feature `plan`.
+    /// Prints one of two expressions. It is the first if the kernel can be planned, and superstep
+    /// has its feature `plan`.
     pub(super) fn if_planned(&self, then: &TokenStream, otherwise: &TokenStream) -> TokenStream {
         let facade = &self.context.facade;
         match self.grains {
@@ -278,9 +279,8 @@ impl Expansion<'_> {
         quote!(self::written(#(#names),*))
     }
 
-    /// Prints `written`, a copy of the function that is not inlined: in a closure that catches
-    /// panics
-    /// compilers know less of what aliases what.
+    /// Prints `written`, a copy of the function that is not inlined. In a closure that catches
+    /// panics compilers know less of aliases: which references may lead to the same words.
     fn not_inlined(&self) -> TokenStream {
         let parameters = self.parameters(|_| true);
         let names = self.arguments.iter().map(|argument| &argument.name);
@@ -298,44 +298,44 @@ impl Expansion<'_> {
 /// Prints the choices of a `With`.
 fn options_of_calls(private: &TokenStream) -> TokenStream {
     quote_spanned! {Span::mixed_site()=>
-        /// At most this number of processors, and no more than there are cores, if there is
-        /// such a program: the build leaves out those slower than smaller ones. If there is
-        /// none, the original function runs.
+        /// Sets the number of processors, at most: there are never more than cores. The build
+        /// leaves out programs that are slower than those for fewer. Without a program the original
+        /// function runs.
         #[inline]
         pub fn processors(self, processors: usize) -> Self {
             Self { options: self.options.processors(processors) }
         }
 
-        /// Exactly this number of processors, even if there are fewer cores or calls are
-        /// measured to be slower than with one, or than the original function: to measure,
-        /// and to test. If there is no such program, a plan for so many, if the kernel can
-        /// be planned, or the original function runs.
+        /// Sets the exact number of processors, to measure, and to test. It holds even if there are
+        /// fewer cores, or if calls are measured to be slower than with one processor or than the
+        /// original function. If there is no such program, a plan for so many runs, or the original
+        /// function if the kernel can't be planned.
         #[inline]
         pub fn exactly(self, processors: usize) -> Self {
             Self { options: self.options.exactly(processors) }
         }
 
-        /// Only by programs whose processors have memories of their own, or only by others:
-        /// where the build has made both for one number of processors.
+        /// Has only programs run whose processors have memories of their own, or only others. It
+        /// chooses where the build has made both for one number of processors.
         #[inline]
         pub fn private_memory(self, private: bool) -> Self {
             Self { options: self.options.private_memory(private) }
         }
 
-        /// By this transport.
+        /// Sets the transport: threads, or processors in turn.
         #[inline]
         pub fn transport(self, transport: #private::TransportKind) -> Self {
             Self { options: self.options.transport(transport) }
         }
 
-        /// Waiting in this way, where processors are threads.
+        /// Sets how processors wait, where they are threads.
         #[inline]
         pub fn wait(self, wait: #private::Wait) -> Self {
             Self { options: self.options.wait(wait) }
         }
 
-        /// Recording when each step begins and ends: `superstep::last_timeline()` has it
-        /// after the call.
+        /// Has the call recorded: `superstep::last_timeline()` says after it when each step began
+        /// and ended.
         #[inline]
         pub fn record(self, record: bool) -> Self {
             Self { options: self.options.record(record) }

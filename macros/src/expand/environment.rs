@@ -1,5 +1,7 @@
-//! Digests of what control reads beside its arguments, on both sides; on the build side calls of
-//! functions that are noted.
+//! Digests of what control reads beside its arguments: constants, and functions of integers.
+//!
+//! They are printed on both sides of an expansion, so that a program can tell whether it reads what
+//! its build has read. On the build side calls of such functions are noted, too.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;

@@ -1,4 +1,4 @@
-//! The kernel's function, and the module beside it.
+//! Frame of an expansion: the kernel's function, and the module beside it.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};

@@ -1,7 +1,7 @@
-//! The crate side of a kernel whose scatters are gathers: see [`gather`](crate::gather).
+//! Crate side of a kernel whose scatters are gathers: see [`gather`](crate::gather).
 //!
 //! The kernel with gathers is planned as any other. It stands in a module of its own, beside the
-//! kernel's, and has no interface: the kernel's plans are its plans where the order that was
+//! kernel's, and has no interface. Its plans are the kernel's where the order of updates that was
 //! recorded allows it.
 
 use proc_macro2::TokenStream;
@@ -56,7 +56,8 @@ impl Expansion<'_> {
         })
     }
 
-    /// Prints functions that put control, arguments and values together.
+    /// Prints functions that make control, arguments and values of the kernel with gathers of
+    /// parts.
     fn made_of_parts(&self) -> TokenStream {
         let lifetime = self.lifetime();
         let (control, types) = (

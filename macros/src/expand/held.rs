@@ -1,4 +1,5 @@
-//! Control arguments as what is made for them holds them: plans at run time, and prepared programs.
+//! Control arguments as they are held by what is made for them: plans at run time, and prepared
+//! programs.
 
 use proc_macro2::TokenStream;
 use quote::quote;

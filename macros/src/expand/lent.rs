@@ -1,4 +1,4 @@
-//! Control arguments as plans borrow, copy and lend them.
+//! Control arguments as plans borrow them, copy them, and lend them to processors.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;

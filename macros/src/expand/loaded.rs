@@ -1,4 +1,6 @@
-//! The crate side of loaded plans: the tape of a kernel, and the interface.
+//! Crate side of loaded plans: the interface, and the tape of a kernel.
+//!
+//! A tape has structure and values in the order in which a processor reads them.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};

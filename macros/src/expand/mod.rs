@@ -1,4 +1,7 @@
-//! Expansion of a lowered kernel to the code of one side.
+//! Expansion: prints a lowered kernel as the code of one side.
+//!
+//! The build side has the kernel's tables and its trace function. The crate side has the parallel
+//! interface, and all that programs and plans need of the kernel. Each file prints a part of one.
 
 mod accesses;
 mod arguments;
@@ -46,7 +49,7 @@ use crate::types::Types;
 use arguments::Argument;
 pub(crate) use frame::{Contents, frame};
 
-/// All that an expansion is made of.
+/// Expansion of a kernel: all that the printers of its code read.
 pub(crate) struct Expansion<'k> {
     pub context: &'k Context,
     pub identity: Identity,
@@ -91,9 +94,8 @@ impl<'k> Expansion<'k> {
         }
     }
 
-    /// Finds the grains by which the kernel is planned at run time, or says what is in the way: by
-    /// an
-    /// error where its author insists.
+    /// Finds the grains by which the kernel is planned at run time, or notes what is in the way.
+    /// The latter is an error if the kernel's author insists on plans.
     pub(crate) fn find_grains(&mut self, planning: Planning, errors: &mut Errors) {
         self.insists = planning == Planning::Insisted;
         if planning == Planning::Excluded {
@@ -106,7 +108,7 @@ impl<'k> Expansion<'k> {
         }
     }
 
-    /// Words the first of some refusals with its line.
+    /// Returns the text of the first of some refusals, with its line.
     fn in_the_way(&self, refused: syn::Error) -> String {
         let first = refused.into_iter().next();
         let (span, why) = match &first {
@@ -134,7 +136,7 @@ impl<'k> Expansion<'k> {
         quote!(#data #side)
     }
 
-    /// Prints the module of a refused kernel: in a build script it has what the script calls, so
+    /// Prints the module of a refused kernel. In a build script it has what the script calls, so
     /// that it adds no errors to the refusals.
     pub(crate) fn refused(&self) -> TokenStream {
         if self.context.side == Side::Crate {

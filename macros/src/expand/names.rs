@@ -1,4 +1,4 @@
-//! Names in expansions that no name of the user's meets.
+//! Names that expansions make, which meet no name of the user's (hygiene).
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;

@@ -1,4 +1,4 @@
-//! Names from outside the kernel, as numbers.
+//! Names from outside the kernel, printed as numbers or tables of numbers.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -7,14 +7,16 @@ use syn::{Expr, Type};
 
 use crate::places;
 
-/// Methods of plans' control that signed numbers may have of the user's.
+/// Methods of unsigned numbers that a trait of the user's may give signed ones. Plans' control may
+/// call them.
 const UNSIGNED: [&str; 1] = ["div_ceil"];
 
-/// Replacement of names from outside the kernel by numbers or tables of them, which operators and
-/// methods of the user's cannot stand in for.
+/// Replacement of names from outside the kernel by numbers or tables of them. No operator or method
+/// of the user's can stand in for those of numbers.
 pub(super) struct Numbers<'p> {
     pub private: &'p TokenStream,
-    /// Set if others are errors, where a plan must be. Where calls try one, none is made.
+    /// Set if names of anything else are errors, as the author insists on plans. Otherwise no plan
+    /// is made.
     pub insists: bool,
 }
 
@@ -62,7 +64,7 @@ impl VisitMut for Numbers<'_> {
         }
     }
 
-    /// Constants stay constant.
+    /// Leaves the length of an array literal alone, which has to stay a constant.
     fn visit_expr_repeat_mut(&mut self, repeat: &mut syn::ExprRepeat) {
         self.visit_expr_mut(&mut repeat.expr);
     }

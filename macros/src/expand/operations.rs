@@ -1,4 +1,4 @@
-//! Operations of statements and types of words, written as values of the tracer's types.
+//! Operations of statements and types of words, printed as values of the tracer's types.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;

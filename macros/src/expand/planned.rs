@@ -215,8 +215,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Prints how iterations run on the words that a rank has: as in [`compute`](Self::compute), but
-    /// for what arrays are.
+    /// Prints how iterations run on the words that a rank has. It differs from
+    /// [`compute`](Self::compute) in what arrays are.
     fn compute_held(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
         let compute = self.arms(private, levels, Emitted::Assignment);
         let unpack = self.unpacked_control();

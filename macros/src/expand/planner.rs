@@ -1,4 +1,4 @@
-//! The crate side of a kernel that is planned at run time: the interface, and how its runs end.
+//! Crate side of a kernel that is planned at run time: the interface, and how its runs end.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -35,8 +35,8 @@ impl Expansion<'_> {
         let plan_owned = self.owned_parameters(private).map(|parameters| {
             quote_spanned! {Span::mixed_site()=>
                 /// Plans as [`plan`] does. The plan owns the `#[structure]` arguments, and can be
-                /// kept beside them: `Arc`s of
-                /// slices, or of vectors, or vectors. Nothing is copied.
+                /// kept beside them: `Arc`s of slices, or of vectors, or vectors. Nothing is
+                /// copied.
                 pub fn plan_owned(#(#parameters),*) -> Planner<'static> {
                     Planner::of(#hold)
                 }
@@ -187,8 +187,7 @@ impl Expansion<'_> {
     pub(super) fn verdict(&self) -> Option<TokenStream> {
         let verdict = quote! {
             /// The inner result is the function's: the error of the guard by which the sequential
-            /// run gives up. The
-            /// contents of `&mut` arguments are unspecified then.
+            /// run gives up. The contents of `&mut` arguments are unspecified then.
             ///
         };
         self.kernel.error.is_some().then_some(verdict)
@@ -258,8 +257,8 @@ fn plan_settings(private: &TokenStream) -> TokenStream {
         }
 
         /// Takes the costs of words and waits from a recorded run of the plan that this planner
-        /// builds: what takes ten times as long as predicted is then worth waits that it was
-        /// not before.
+        /// builds. Work that takes ten times as long as predicted is then worth waits that it was
+        /// not worth before.
         ///
         /// The timeline is that of `superstep::last_timeline()` or of `superstep::Timeline::read`,
         /// of a run in place, on any values. A plan by measured costs can be recorded in turn: the
@@ -269,22 +268,20 @@ fn plan_settings(private: &TokenStream) -> TokenStream {
             self.with(self.settings.clone().measured(timeline))
         }
 
-        /// Sets the level of the loops whose iterations are scheduled: 0 are the outermost,
-        /// 1 those in them, and so on. Without it
-        /// the one whose plan is predicted to be fastest.
+        /// Sets the level of the loops whose iterations are scheduled: 0 are the outermost, 1 those
+        /// in them, and so on. Without it, it is the level whose plan is predicted to be fastest.
         pub fn level(&self, level: usize) -> Self {
             self.with(self.settings.clone().level(level))
         }
 
-        /// Sets which schedule is made; without it the one that is predicted to be fastest.
+        /// Sets which schedule is made. Without it, it is the one that is predicted to be fastest.
         pub fn schedule(&self, schedule: #private::Schedule) -> Self {
             self.with(self.settings.clone().schedule(schedule))
         }
 
-        /// Sets how many bytes the proof of a plan that is [opened](Self::open) may take
-        /// beside what is in proportion to plan and
-        /// kernel; without it 64 for each byte of the file, and 16 MiB, which plans for up
-        /// to 64 processors never exceed.
+        /// Sets how many bytes the proof of a plan that is [opened](Self::open) may take, beside
+        /// those in proportion to plan and kernel. Without it they are 64 for each byte of the
+        /// file, and 16 MiB. Plans for up to 64 processors never take more.
         pub fn proof_memory(self, bytes: usize) -> Self {
             Self {
                 settings: self.settings.proof_memory(bytes),
@@ -317,10 +314,9 @@ fn build_and_open(private: &TokenStream, plan: &TokenStream) -> TokenStream {
         /// It has the number of processors and the level of loops for which it was built.
         ///
         /// # Errors
-        /// If the file can't be read, is damaged, or has a plan of another kernel, for
-        /// other control arguments or for
-        /// another number of processors than was set, or if its proof would take [too much
-        /// memory](Self::proof_memory).
+        /// If the file can't be read, is damaged, or has a plan of another kernel or for other
+        /// control arguments. If it is for another number of processors than was set, or if its
+        /// proof would take [too much memory](Self::proof_memory).
         #[inline]
         pub fn open(
             &self,

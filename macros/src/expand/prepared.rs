@@ -197,8 +197,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Prints `run_over` and `part`, in a crate whose superstep has its feature `ranks`. A guard gives
-    /// up on one processor: no other rank would know.
+    /// Prints `run_over` and `part`, in a crate whose superstep has its feature `ranks`. None for
+    /// kernels with guards: one gives up on one processor, and no other rank would know.
     fn over_ranks(&self, private: &TokenStream) -> Option<TokenStream> {
         if self.kernel.error.is_some() {
             return None;
@@ -298,7 +298,7 @@ impl Expansion<'_> {
     fn part(&self, private: &TokenStream) -> TokenStream {
         let [fills, results] = self.words_of_part();
         quote_spanned! {Span::mixed_site()=>
-            /// Part of a rank in runs of a prepared program: fill it, run it, and ask it for
+            /// Part of a rank in runs of a prepared program. Fill it, run it, and ask it for
             /// results; before it runs again, fill what was written. A rank without a processor has
             /// no words.
             pub struct Part<'p> {

@@ -1,4 +1,4 @@
-//! The printer of control, and what it emits for data.
+//! Printer of control: what it knows, and the forms in which it emits data.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::Expansion;
 use crate::kernel::Id;
 use crate::lower::{Node, Task};
 
-/// Prints control and what stands in place of assignments.
+/// Printer of control, and of what stands in place of assignments.
 pub(super) struct Printer<'e> {
     pub expansion: &'e Expansion<'e>,
     pub private: &'e TokenStream,

@@ -1,4 +1,5 @@
-//! The crate side: what a generated program needs of the kernel, and the program itself.
+//! Crate side of an expansion: what a generated program needs of the kernel, and the program
+//! itself.
 
 use std::collections::BTreeMap;
 
@@ -395,7 +396,7 @@ impl Expansion<'_> {
             .collect()
     }
 
-    /// Prints whether the arguments hold a word for [`fill`](Self::fill) to copy into each local: a
+    /// Prints whether the arguments hold a word for [`fill`](Self::fill) to copy into each local. A
     /// parameter that the traced run did not touch may be empty.
     fn fills(&self, stream_of: &[usize]) -> Option<TokenStream> {
         let locals = (0..self.lowered.arrays.len()).filter(|&array| {
@@ -458,7 +459,7 @@ fn names_of_streams(types: &[Type]) -> Vec<Ident> {
         .collect()
 }
 
-/// Words the warning of a kernel without programs, though the build script has generated some, by
+/// Returns the warning of a kernel without programs, though the build script has generated some, by
 /// ids.
 fn lost(name: &str, id: &str, generated: &[String]) -> Option<String> {
     if generated.iter().any(|other| other == id) {

@@ -1,4 +1,4 @@
-//! Plans over ranks, in a crate whose superstep has its feature `ranks`.
+//! Crate side of plans over ranks, where superstep has its feature `ranks`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -7,8 +7,8 @@ use super::Expansion;
 use super::arguments::Argument;
 
 impl Expansion<'_> {
-    /// Prints `build_over` and `open_over` of `Planner`, and the type `Ranked`. A guard gives up on
-    /// one processor: no other rank would know.
+    /// Prints `build_over` and `open_over` of `Planner`, and the type `Ranked`. None for kernels
+    /// with guards: one gives up on one processor, and no other rank would know.
     pub(super) fn ranked(&self, private: &TokenStream) -> Option<TokenStream> {
         if self.kernel.error.is_some() {
             return None;
@@ -76,7 +76,7 @@ impl Expansion<'_> {
                 }
             }
 
-            /// Memory of a rank in runs of a plan: fill it, run it, and ask it for results; before
+            /// Memory of a rank in runs of a plan. Fill it, run it, and ask it for results; before
             /// it runs again, fill what was written.
             pub struct RankedPart<'p> {
                 held: &'p Held<'p>,
@@ -114,13 +114,14 @@ fn planner_over(private: &TokenStream, ranks: &TokenStream) -> TokenStream {
     quote_spanned! {Span::mixed_site()=>
         impl<'s> Planner<'s> {
             /// Plans on rank 0 for as many processors as there are ranks, and gives each rank its
-            /// part: all of them call this, with the same control arguments. Unless costs are set
-            /// it measures first how long messages take between these ranks, for some sixty of
-            /// them: where they are dear the plan sends fewer, or rank 0 runs alone.
+            /// part. All ranks call this, with the same control arguments.
+            /// Unless costs are set it measures first how long messages take between these ranks,
+            /// for some sixty of them. Where they are dear the plan sends fewer, or rank 0 runs
+            /// alone.
             ///
             /// # Errors
-            /// On all ranks: if rank 0 cannot plan, another number of processors was set, a rank
-            /// has other control arguments, or a word is of a type that is not known as bytes. If
+            /// On all ranks: if rank 0 cannot plan, another number of processors was set, or a rank
+            /// has other control arguments. If a word is of a type that is not known as bytes. If
             /// the engine fails.
             pub fn build_over(
                 &self,
@@ -136,7 +137,7 @@ fn planner_over(private: &TokenStream, ranks: &TokenStream) -> TokenStream {
             }
 
             /// Opens a plan file on rank 0, as [`open`](Self::open) does, and gives each rank its
-            /// part: all of them call this, with the same control arguments.
+            /// part. All ranks call this, with the same control arguments.
             ///
             /// # Errors
             /// As of [`build_over`](Self::build_over).

@@ -1,10 +1,9 @@
-//! Loops whose control is recorded: a tape has how often they run their tasks, and the places of
-//! each, so that replays do without their conditions.
+//! Loops whose control is recorded: replays of a tape run them without their conditions.
 //!
-//! A merge of two rows, as in an incomplete factorisation, compares column after column, and only
-//! where two are equal computes something: with its pairs of places on the tape (8 bytes each) it
-//! is a loop over them. A loop over a row's entries needs no bounds then, but the number of
-//! entries.
+//! The tape has how often such a loop runs its tasks, and the places of each. A merge of two rows,
+//! as in an incomplete factorisation, compares column after column, and computes only where two are
+//! equal. With its pairs of places on the tape (8 bytes each) it is a loop over them. A loop over a
+//! row's entries needs no bounds then, but the number of entries.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +18,7 @@ use crate::kernel::Id;
 use crate::lower::Node;
 use crate::places;
 
-/// The lists of nodes of a loop that have tasks in them, if nothing leads out of the loop.
+/// Lists of nodes of a loop that have tasks in them, if nothing leads out of the loop.
 #[derive(Default)]
 struct Lists<'e> {
     with_tasks: Vec<&'e [Node]>,
@@ -31,7 +30,7 @@ impl<'e> Lists<'e> {
         let has_tasks = nodes.iter().any(|node| matches!(node, Node::Task(_)));
         if has_tasks {
             self.with_tasks.push(nodes);
-            // A loop inside would have its own number of times.
+            // A loop inside would run its tasks a number of times of its own.
             self.leads_out |= is_inside;
         }
         for node in nodes {
@@ -202,8 +201,8 @@ impl<'e> Printer<'e> {
         found
     }
 
-    /// Returns whether a tape takes less of a loop so: its control reads structure, or no place
-    /// stands on the tape that did not before.
+    /// Returns whether a loop takes less of a tape if it is recorded. It does if its control reads
+    /// structure, or if no place stands on the tape then that did not before.
     fn gains(&self, node: &'e Node, recorded: &Recorded<'e>) -> bool {
         let (mut compares, mut reads) = (false, false);
         each_node(std::slice::from_ref(node), &mut |inside| {

@@ -1,14 +1,17 @@
-//! Words that a loop updates again and again, in registers.
+//! Registers: words that a loop of a grain updates in each iteration stay in variables while it
+//! runs.
 //!
-//! A row of a triangular solve, `for e in .. { x[i] -= l[e] * x[col[e]]; }`, stores `x[i]` and
-//! loads it again in each iteration, as `x[col[e]]` may be the same word (alias). A loop of a
-//! grain has such a word in a variable while it runs, and compares its place with others of the
-//! array: a branch that is foreseen in place of a store that is forwarded to a load. Written by
-//! hand on one core of 2025, solves with the rows of a 7-point grid (100^3), a 27-point one (60^3)
-//! and of random patterns take 0.76, 0.57 and 0.73 of the function's time.
+//! A row of a triangular solve is `for e in .. { x[i] -= l[e] * x[col[e]]; }`. It stores `x[i]` and
+//! loads it again in each iteration, as `x[col[e]]` may be the same word (alias). A loop of a grain
+//! has such a word in a variable while it runs, and compares its place with others of the array. So
+//! a branch that is predicted replaces a store that is forwarded to a load.
 //!
-//! The word is loaded and stored only if the loop has an iteration: else tracking has told of no
-//! access, and another processor may write it. Where an iteration panics, contents of the arrays
+//! Solves that were written so by hand, on one core of 2025, take 0.76, 0.57 and 0.73 of the
+//! function's time. Their rows are those of a 7-point grid (100^3), of a 27-point one (60^3) and of
+//! random patterns.
+//!
+//! The word is loaded and stored only if the loop has an iteration. Otherwise tracking has told of
+//! no access, and another processor may write it. Where an iteration panics, contents of the arrays
 //! are unspecified in any case.
 
 use std::collections::BTreeSet;
@@ -37,8 +40,8 @@ fn text(at: &[Expr]) -> String {
 }
 
 impl<'e> Printer<'e> {
-    /// Prints a loop of a grain with the words in registers that have the same place in all
-    /// iterations; none if there are no such words.
+    /// Prints a loop of a grain with words in registers that have the same place in all iterations.
+    /// None if there are no such words.
     pub(super) fn in_registers(
         &self,
         label: Option<&Label>,
@@ -92,8 +95,8 @@ impl<'e> Printer<'e> {
         [load, store]
     }
 
-    /// Finds the words that a loop updates in each iteration, where these names change. Its body
-    /// has no jumps and no loops then.
+    /// Finds the words that a loop updates in each iteration, in which these names change. There
+    /// are none if its body has jumps or loops.
     pub(super) fn registers(&self, body: &'e [Node], changing: &BTreeSet<Id>) -> Vec<Register<'e>> {
         let lowered = self.expansion.lowered;
         let (mut tasks, mut is_plain): (Vec<&Task>, _) = (Vec::new(), self.emitted.computes());
@@ -154,8 +157,8 @@ impl<'e> Printer<'e> {
             .any(|index| places::any(index, bindings, &mut changes))
     }
 
-    /// Prints a word of an array that has one in a register: that one, or another, or whichever it
-    /// is.
+    /// Prints a word of an array of which a word is in a register. That is the register, the
+    /// array's word, or a choice between the two at run time.
     pub(super) fn in_register(
         &self,
         array: usize,

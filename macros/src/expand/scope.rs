@@ -1,4 +1,4 @@
-//! Paths of the user's code, moved into a module below the kernel's.
+//! Paths of the user's code, rewritten for a module below the kernel's.
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Stmt, Type};

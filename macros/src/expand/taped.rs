@@ -1,9 +1,10 @@
-//! Control through tapes: what grains read of structure and of values is recorded once, in the
-//! order in which they read it, and read from there in each run.
+//! Control through tapes: what grains read of structure and of values, recorded in the order in
+//! which they read it.
 //!
-//! Both forms are printed from one tree: the one takes off the tape what the other puts there, in
-//! the same order. A value is taped where it is computed from structure: the largest expression
-//! that reads some. What control computes from other values is computed again.
+//! It is recorded once, as by an inspector, and each run reads it from there. Both forms are
+//! printed from one tree: the one takes off the tape what the other puts there, in the same order.
+//! A value is taped where it is computed from structure: the largest expression that reads some.
+//! What control computes from other values is computed again.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -110,8 +111,8 @@ impl Printer<'_> {
         hygienic(&format!("{name}_of{number}"))
     }
 
-    /// Returns the control of a task that stands on the tape, as far as it does: places of values
-    /// do not, as these are on a tape themselves.
+    /// Returns the control of a task that stands on the tape. Places of values do not, as values
+    /// are on a tape themselves.
     pub(super) fn on_tape<'t>(&self, task: &'t Task) -> impl Iterator<Item = &'t Expr> {
         let statement = &self.expansion.lowered.statements[task.statement];
         let operands = statement.operands.iter().zip(&task.operands);
@@ -233,7 +234,7 @@ impl Printer<'_> {
         is_number && !binds.0
     }
 
-    /// Returns whether all of an expression that is to be on the tape is values, so that the rest
+    /// Returns whether an expression that is to be on the tape consists of values alone. Then it
     /// can be printed without the loop around it.
     pub(super) fn is_in_values(&self, expression: &Expr) -> bool {
         if !self.is_taped(expression) {
@@ -253,8 +254,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns whether an expression stands on the tape, or values in it do: it reads structure, or
-    /// what changes in a loop whose control is recorded.
+    /// Returns whether an expression stands on the tape, or values in it do. It does if it reads
+    /// structure, or what changes in a loop whose control is recorded.
     fn is_taped(&self, expression: &Expr) -> bool {
         let changes = |all: &Recorded<'_>| !all.changing.is_disjoint(&names_in(expression));
         self.reads_structure(expression) || self.recorded.is_some_and(changes)
@@ -277,7 +278,7 @@ struct Values(Vec<(String, Expr)>);
 impl Values {
     /// Returns the name of a value.
     fn add(&mut self, resolved: &Expr, value: Expr) -> Expr {
-        // Printed, a length may read as a local of the user's.
+        // The resolved value is compared: printed, a length may read as a local of the user's.
         let text = resolved.to_token_stream().to_string();
         let known = self.0.iter().position(|(known, _)| *known == text);
         let number = known.unwrap_or_else(|| {

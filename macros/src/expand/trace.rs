@@ -1,5 +1,7 @@
-//! Control of the kernel, with each assignment of data replaced: in the trace function by a call of
-//! the recorder, in functions of grains by what it reads and writes, or by itself.
+//! Control of the kernel, printed with something else in place of each assignment of data.
+//!
+//! In the trace function that is a call of the recorder. In functions of grains it is what the
+//! assignment reads and writes, or the assignment itself.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};

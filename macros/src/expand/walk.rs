@@ -1,4 +1,4 @@
-//! Control around grains, and for the grains of each loop what they do.
+//! Control around grains, and for each loop's grains what they do, as arms of a `match`.
 
 use std::collections::BTreeSet;
 
@@ -137,8 +137,8 @@ impl Arms<'_, '_> {
         }
     }
 
-    /// Prints control that has the outer value of that number, or a part of an array between two.
-    /// It is not evaluated: that tells its type.
+    /// Prints control that has the outer value of that number, or a part of an array between two of
+    /// them. Its own expression is not evaluated, and only tells its type.
     fn carried(&self, id: Id, node: &Node, number: usize) -> TokenStream {
         let (private, site) = (self.printer.private, hygienic("site"));
         let binding = &self.printer.expansion.kernel.bindings[id];
@@ -157,8 +157,8 @@ impl Arms<'_, '_> {
         quote!(let #name #ty = #private::carried(|| #init, #site.outer[#number]);)
     }
 
-    /// Prints control that holds for the grains behind it. It is evaluated once for some grains, so
-    /// many or so many of them, and stands on no tape.
+    /// Prints control that holds for the grains behind it. It is evaluated once for each group of
+    /// grains that run together, however many these are, and so stands on no tape.
     fn before(&self, node: &Node) -> TokenStream {
         let emitted = match self.printer.emitted {
             Emitted::Recorded | Emitted::Replayed => Emitted::Assignment,
@@ -171,8 +171,8 @@ impl Arms<'_, '_> {
         printer.nodes(std::slice::from_ref(node), 0)
     }
 
-    /// Prints data that grains behind it use. As control before grains it is computed once for some
-    /// of them, and what it reads stands on no tape.
+    /// Prints data that grains behind it use. As control before grains it is computed once for a
+    /// group of them, and what it reads stands on no tape.
     fn fixed(&self, array: usize, node: &Node) -> TokenStream {
         if self.printer.emitted == Emitted::Accesses {
             return self.printer.nodes(std::slice::from_ref(node), 0);
@@ -245,11 +245,12 @@ impl Arms<'_, '_> {
         }
     }
 
-    /// Returns the arrays in common that grains use word by word, and the code that loads the
-    /// others before a grain and stores them behind it.
+    /// Returns the arrays in common that grains use word by word. Returns, too, the code that loads
+    /// the others before a grain and stores them behind it.
     ///
-    /// Numbers stay in variables where statements read them in any case and write them nowhere, or
-    /// write them in any case: others wait only for what is tracked.
+    /// A number stays in a variable if statements read it in any case and write it nowhere, or
+    /// write it in any case. Otherwise a load or a store could be an access that was not tracked,
+    /// for which no other grain waits.
     fn in_variables(&self, grains: &Grains<'_>) -> (BTreeSet<usize>, [TokenStream; 2]) {
         let mut common = grains.common.clone();
         let (mut load, mut store) = (TokenStream::new(), TokenStream::new());

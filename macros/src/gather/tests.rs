@@ -1,4 +1,4 @@
-//! Which loops are scatters, and what they are as gathers.
+//! Tests of which loops are scatters, and of what they are as gathers.
 
 use quote::ToTokens;
 use syn::{Block, ItemFn, Stmt, parse_quote};

@@ -1,4 +1,4 @@
-//! Uses of arrays and names in statements.
+//! Uses of arrays and names in statements, by which scatters are found.
 
 use std::collections::BTreeSet;
 

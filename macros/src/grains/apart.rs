@@ -1,5 +1,5 @@
-//! Data, control and jumps that would tie grains together: refusals, and the data that each grain
-//! has for itself.
+//! Independence of grains: refuses data, control and jumps that would tie them together, and finds
+//! the data that each grain has for itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,8 +101,9 @@ impl Finder<'_, '_> {
         (&used - &common, common)
     }
 
-    /// Finds the data that statements have for themselves, and the data of the kernel's own that
-    /// others use, too, or that lives on to the next iteration of the loop around.
+    /// Finds the data that statements have for themselves, and the kernel's own data that they have
+    /// in common with others. It is in common if others use it, too, or if it lives on to the next
+    /// iteration of the loop around.
     pub(super) fn locals_of_statements(
         &mut self,
         nodes: &[&Node],

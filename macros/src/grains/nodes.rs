@@ -1,4 +1,4 @@
-//! Questions to the nodes of a kernel: which loops, tasks and names they have.
+//! Queries of a kernel's tree of control: which loops, tasks and names it has.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -45,12 +45,12 @@ const METHODS: [&str; 31] = [
     "saturating_mul",
 ];
 
-/// Finds in control what need not have one value: all but operators and [`METHODS`] on the kernel's
-/// names, on literals, and on constants and tables of them.
+/// Finds expressions in control that need not have the same value each time. It passes operators
+/// and [`METHODS`], on the kernel's names, on literals, and on constants and tables of them.
 ///
-/// A plan's processors use words at the same time as its proof allows, which holds for the places
-/// that were tracked. So nothing that safe code can write may lead to others. The printer sees to
-/// it that names from outside are numbers or arrays of them (`planned::number`).
+/// A plan's proof allows processors to use words at the same time, for the places that were
+/// tracked. So nothing that safe code can write may lead to other places. The printer sees to it
+/// that names from outside are numbers or arrays of them (`planned::number`).
 pub(super) struct Repeatable<'b> {
     pub(super) bindings: &'b Bindings,
     pub(super) refused: Vec<(Span, String)>,

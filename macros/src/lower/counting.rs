@@ -1,4 +1,4 @@
-//! Operations of a statement, counted in its syntax tree.
+//! Counting of a statement's operations in its syntax tree, for predictions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use super::operations::{Choice, Operations};
 use crate::kernel::{Id, guards, marked_id, names_in};
 use crate::places::bare;
 
-/// Steps of a loop that may end before its last one, at most: as many as compilers expect, who take
-/// each step to go on with a probability of 0.89 (`PRED_LOOP_EXIT` of GCC).
+/// Steps of a loop that may end before its last one, at most: as many as compilers expect. They
+/// take each step to go on with a probability of 0.89 (`PRED_LOOP_EXIT` of GCC).
 ///
-/// Newton's iterations of up to 50 steps, for the places of planets, are predicted at 1.1 to 1.5 of
-/// the clock in place of 6 to 8; no other function of the collection ends early.
+/// So the places of planets, by Newton's iterations of up to 50 steps, are predicted at 1.1 to 1.5
+/// of the clock. Without this bound it is 6 to 8. No other function of the collection ends early.
 const EARLY: u32 = 9;
 
 impl Statement {

@@ -1,4 +1,4 @@
-//! Arrays where a task needs words: what to write instead.
+//! Refusals of arrays where a task needs words: what to write instead.
 
 use std::collections::BTreeMap;
 
@@ -171,8 +171,8 @@ impl Lower<'_> {
         place
     }
 
-    /// Returns the outermost call of a method whose receiver comes from all of an array, but for
-    /// those that [go on](goes_on) with what the array has become.
+    /// Returns the outermost call of a method whose receiver comes from all of an array. Calls that
+    /// [go on](goes_on) with what the array has become are not meant.
     fn chain<'e>(&self, value: &'e Expr) -> Option<&'e ExprMethodCall> {
         struct Chains<'l, 'e> {
             lower: &'l Lower<'l>,

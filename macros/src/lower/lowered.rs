@@ -1,4 +1,6 @@
-//! Kernels as tables and control.
+//! Lowered kernels: tables of arrays and statements, and control with tasks in it.
+//!
+//! This is plain data. Grains, environments and expansions read it, and lowering alone makes it.
 
 use std::collections::BTreeSet;
 
@@ -122,9 +124,9 @@ pub(crate) enum Node {
         label: Option<Label>,
         body: Vec<Node>,
     },
-    /// Tasks from here on are one for schedulers.
+    /// Beginning of tasks that are one for schedulers.
     BeginGrain,
-    /// Up to here, if they were.
+    /// End of such tasks, if any were begun.
     EndGrain,
     Break(Span, Option<Lifetime>),
     Continue(Span, Option<Lifetime>),

@@ -1,4 +1,4 @@
-//! The state of lowering.
+//! State of lowering, which the files of this folder share.
 
 use std::collections::BTreeSet;
 

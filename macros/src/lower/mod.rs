@@ -1,9 +1,9 @@
 //! Lowering from steps to tasks: data assignments become statements, everything else stays control.
 //!
-//! A statement reads its operands before it runs. An operand that stands behind a condition on
-//! control (`if i > 0 { a[i - 1] } else { 0.0 }`) must not be read when the condition is false:
-//! such an assignment becomes control around variants of itself ([`conditional`]). What stands
-//! behind a condition on data is read in any case.
+//! A statement reads its operands before it runs. An operand behind a condition on control, as in
+//! `if i > 0 { a[i - 1] } else { 0.0 }`, must not be read when the condition is false. Such an
+//! assignment becomes control around variants of itself ([`conditional`]). What stands behind a
+//! condition on data is read in any case.
 
 mod conditional;
 mod counting;
@@ -438,8 +438,8 @@ fn holds_grain(step: &Step) -> bool {
     holds
 }
 
-/// Returns whether a grain may be open where the step ends: after a loop of grains, and after a
-/// label that a jump out of a grain can name.
+/// Returns whether a grain may be open where the step ends. That is so after a loop of grains, and
+/// after a label that a jump out of a grain can name.
 fn grain_may_be_open(step: &Step) -> bool {
     match step {
         Step::For { label, body, .. }

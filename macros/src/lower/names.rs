@@ -1,4 +1,4 @@
-//! Names and values of ours in the bodies of statements.
+//! Names and values that lowering puts into the bodies of statements.
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;

@@ -1,4 +1,4 @@
-//! Operations of an expression: numbers of each kind.
+//! Operations of an expression: how many it has of each kind.
 
 use std::collections::BTreeSet;
 

@@ -33,7 +33,7 @@ struct Reads {
 }
 
 impl Lower<'_> {
-    /// Lowers one assignment to a word, or one guard, which has no target: to its tasks, with
+    /// Lowers one assignment to a word, or one guard, which has no target, to its tasks. There is
     /// control around them where it has conditions on control.
     pub(super) fn assignment(
         &mut self,

@@ -58,7 +58,7 @@ impl Reader<'_> {
     }
 }
 
-/// Words the refusal of a macro that is a statement.
+/// Returns the text of the refusal of a macro that is a statement.
 fn statement_macro(name: &str) -> String {
     match name {
         "panic" | "unreachable" | "todo" | "unimplemented" => format!(

@@ -178,7 +178,7 @@ impl Reader<'_> {
         steps
     }
 
-    /// Words the refusal of what a local would borrow.
+    /// Returns the text of the refusal of what a local would borrow.
     fn of_borrow(&self, name: &syn::Ident, reference: &ExprReference) -> String {
         match self.is_constant(&reference.expr) {
             true => format!(

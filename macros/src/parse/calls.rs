@@ -30,7 +30,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Words the refusal of a call that is a statement, and not that of a kernel.
+    /// Returns the text of the refusal of a call that is a statement, and not that of a kernel.
     fn of_no_kernel(&self, call: &ExprCall) -> String {
         let name = match &*call.func {
             Expr::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
@@ -49,7 +49,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Words the refusal of swapping two places.
+    /// Returns the text of the refusal of swapping two places.
     pub(super) fn swap(&self, one: &Expr, other: &Expr) -> String {
         let (one_text, other_text) = (text::of(one), text::of(other));
         if self.scope.is_name_of_array(one) || self.scope.is_name_of_array(other) {

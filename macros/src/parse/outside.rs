@@ -5,7 +5,7 @@ use syn::{Expr, ItemFn, Path, Stmt};
 
 use crate::errors::Errors;
 
-/// Refuses it, all of it.
+/// Refuses all that is outside the language wherever it stands in a function's body.
 pub(super) fn check(function: &ItemFn, errors: &mut Errors) {
     let mut outside = Outside { errors };
     outside.visit_signature(&function.sig);

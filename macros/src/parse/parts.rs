@@ -1,8 +1,8 @@
 //! Names that stand for a part of an array, or for a word: the parameters of a called kernel, and
 //! locals that borrow.
 //!
-//! They are gone once an expression is resolved: where `x` is `a[i..j]`, the word `x[k]` is
-//! `a[x[k]]` for all later passes, whose inner `x` is control, an array of indices
+//! They are gone once an expression is resolved. Where `x` is `a[i..j]`, the word `x[k]` is
+//! `a[x[k]]` for all later passes. The inner `x` is control there: an array of indices
 //! ([`Home::Part`]).
 
 use syn::visit_mut::{self, VisitMut};

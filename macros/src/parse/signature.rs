@@ -314,7 +314,8 @@ fn borrows(ty: &Type) -> bool {
     borrows.0
 }
 
-/// Words the refusal of a parameter that has `Vec`s: with the slice of what is in all of them.
+/// Returns the text of the refusal of a parameter that has `Vec`s: with the slice of what is in all
+/// of them.
 fn instead_of_vec(whole: &Type) -> String {
     let (depth, word) = owned(whole);
     let last = match word {

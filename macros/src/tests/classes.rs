@@ -1,4 +1,4 @@
-//! Control or data, and types: what the text shows.
+//! Tests of classes and types: which names are control or data, as far as the text shows.
 
 use insta::assert_snapshot;
 

@@ -1,4 +1,4 @@
-//! Conditions inside an assignment's value: which become control, and what each variant reads.
+//! Tests of conditions inside an assignment's value: which become control, and what variants read.
 
 use insta::assert_snapshot;
 use quote::quote;
@@ -9,7 +9,8 @@ use crate::kernel::Kernel;
 use crate::lower::{Body, Lowered, Node};
 use crate::types::Types;
 
-/// The variants of the only assignment in `for i in 0..n`, with their conditions: `value <- operands`.
+/// Returns the variants of the only assignment in `for i in 0..n`, with their conditions, as `value
+/// <- operands`.
 fn variants(value: &str) -> String {
     let source = format!(
         "fn k(n: usize, #[structure] kind: &[u8], x: &[f64], y: &mut [f64]) {{ for i in 0..n {{ y[kind[n] as usize] = {value}; }} }}"

@@ -1,4 +1,4 @@
-//! Whole expansions, in files beside the tests.
+//! Tests of whole expansions, which stand in files beside the tests.
 
 use insta::assert_snapshot;
 
@@ -273,9 +273,8 @@ fn grains_tell_ranges_and_what_does_not_move_once() {
     ));
 }
 
-/// As the word of an array where it is written at times, or in a loop over rows, and in a variable where
-/// a statement reads or writes it in any case: then, and only then, it is stored behind the grain.
-/// Whoever evaluates control again finds numbers in tables, not what an operator of the user's gives.
+/// Whoever evaluates control again finds numbers in tables, not what an operator of the user's
+/// gives.
 #[test]
 fn tables_from_outside_are_numbers_by_reference() {
     let text = grains(
@@ -293,6 +292,9 @@ fn tables_from_outside_are_numbers_by_reference() {
     }
 }
 
+/// A number in common is the word of an array where it is written at times, or in a loop over rows.
+/// It is in a variable where a statement reads or writes it in any case. If it is written, and only
+/// then, it is stored behind the grain.
 #[test]
 fn numbers_in_common_are_stored_where_they_are_tracked() {
     insta::assert_snapshot!(grains(
@@ -316,7 +318,8 @@ fn numbers_in_common_are_stored_where_they_are_tracked() {
     ));
 }
 
-/// Beside control that changes, and not where a jump may end the loop or leave out a part of it.
+/// Ranges are told beside control that changes, but not where a jump may end the loop or leave out
+/// a part of it.
 #[test]
 fn ranges_are_told_beside_control() {
     let track = |body: &str| {

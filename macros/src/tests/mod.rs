@@ -1,4 +1,4 @@
-//! Expansions, pinned; and which names are control.
+//! Tests of expansions, which are pinned, and of which names are control.
 
 mod classes;
 mod conditionals;
@@ -25,7 +25,7 @@ fn context(side: Side) -> Context {
     }
 }
 
-/// The expansion of a kernel, formatted. `source` begins with the kernel's function.
+/// Returns the expansion of a kernel, formatted. `source` begins with the kernel's function.
 fn expansion(side: Side, source: &str) -> String {
     let context = context(side);
     let item: TokenStream = source.parse().expect("the kernel has tokens");
@@ -35,7 +35,7 @@ fn expansion(side: Side, source: &str) -> String {
     prettyplease::unparse(&file)
 }
 
-/// The module of an expansion, without the function before it.
+/// Returns the module of an expansion, without the function before it.
 fn module(side: Side, source: &str) -> String {
     let text = expansion(side, source);
     let start = text.find("mod ").expect("the expansion has a module");
@@ -43,7 +43,8 @@ fn module(side: Side, source: &str) -> String {
     text[start..].to_owned()
 }
 
-/// The functions of a kernel that is planned at run time that tell of its grains and run them.
+/// Returns the functions of a kernel that is planned at run time which tell of its grains and run
+/// them.
 fn grains(source: &str) -> String {
     let item: TokenStream = source.parse().expect("the kernel has tokens");
     let expanded = crate::expand(&context(Side::Crate), quote!(plan), item);
@@ -53,7 +54,7 @@ fn grains(source: &str) -> String {
     text[start..end].to_owned()
 }
 
-/// The items that a kernel's module has if superstep has the feature `plan`.
+/// Returns the items that a kernel's module has if superstep has the feature `plan`.
 fn planned(expanded: TokenStream) -> File {
     let file: File = syn::parse2(expanded).expect("the expansion is Rust");
     let mut items = file.items.into_iter().flat_map(items_of);
@@ -102,7 +103,7 @@ fn inlined(side: Side, source: &str, callees: &[&str]) -> String {
     prettyplease::unparse(&syn::parse2(expanded).expect("the expansion is Rust"))
 }
 
-/// `name: class` for every name, in order.
+/// Returns `name: class` for every name, in order.
 fn classes(source: &str) -> String {
     let function: ItemFn = syn::parse_str(source).expect("the kernel is a function");
     let mut errors = Errors::default();
@@ -121,7 +122,7 @@ fn classes(source: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The refusals of a kernel, one per line.
+/// Returns the refusals of a kernel, one per line.
 fn refusals(source: &str) -> String {
     let context = context(Side::Crate);
     let function: ItemFn = syn::parse_str(source).expect("the kernel is a function");

@@ -1,4 +1,4 @@
-//! Operations and forms of statements, as the syntax tree has them.
+//! Tests of the operations and forms of statements, as the syntax tree has them.
 
 use crate::calls::Callees;
 use crate::errors::Errors;

@@ -1,4 +1,4 @@
-//! One pass over a kernel that unifies what the text says is of one type.
+//! Inference of types: one pass over a kernel that unifies what the text says is of one type.
 
 use syn::{BinOp, Block, Expr, ExprCall, ExprMethodCall, Lit, Pat, Stmt, Type, UnOp};
 
@@ -160,7 +160,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Unless one of them is still open.
+    /// Makes the two operands of a comparison have one type, unless one of them is still open.
     fn compare(&mut self, left: usize, right: usize) {
         let free =
             |node: usize| matches!(self.types.nodes[self.types.root(node)].state, State::Free);
@@ -169,7 +169,7 @@ impl Inference<'_> {
         }
     }
 
-    /// Notes that something unknown is done with it.
+    /// Notes that something unknown is done with the value, which may decide its type.
     fn escape(&mut self, node: usize) {
         let root = self.types.root(node);
         self.types.nodes[root].escaped = true;

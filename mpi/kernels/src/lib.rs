@@ -1,8 +1,8 @@
-//! Kernels of the examples, with programs for 1, 2, 3, 4 and 8 ranks, as [`cases`](Case::ALL) that
-//! compare every bit of a run over ranks with the function as written.
+//! Kernels of the examples, with programs for 1, 2, 3, 4 and 8 ranks.
 //!
-//! They run over any communicator: over threads in this crate's tests, over MPI in those of
-//! `superstep-mpi`.
+//! Each is one of the [cases](Case::ALL), which compare every bit of a run over ranks with the
+//! function as written. They run over any communicator: over threads in this crate's tests, over
+//! MPI in those of `superstep-mpi`.
 
 use num_complex::Complex;
 use superstep::ranks::{Communicator, Inputs, Over, Results};
@@ -85,7 +85,7 @@ pub struct Way {
     pub inputs: Inputs,
     /// Ranks that get the results.
     pub results: Results,
-    /// Set if the last message loses its last word: the comparison must notice.
+    /// Set if the last message loses its last word. The comparison must notice.
     pub loses: bool,
 }
 
@@ -215,8 +215,8 @@ impl Part {
         }
     }
 
-    /// Returns the words as this rank has them before the run: nothing, and at least so many, if it
-    /// has no use for them.
+    /// Returns the words as this rank has them before the run. Without inputs they are default
+    /// values: as many as there are results, or `least` if it gets none.
     fn held<T: Copy + Default>(&self, words: &[T], least: usize) -> Vec<T> {
         match (self.has, self.gets) {
             (true, _) => words.to_vec(),
@@ -225,8 +225,8 @@ impl Part {
         }
     }
 
-    /// Returns whether the words of this rank are the expected ones. Where it had no inputs, those
-    /// that the kernel has changed: others do not come back.
+    /// Returns whether the words of this rank are the expected ones. Where it had no inputs, only
+    /// those are compared that the kernel has changed: others do not come back.
     fn same<T: Bits>(&self, own: &[T], before: &[T], expected: &[T]) -> bool {
         let same = |((own, before), expected): ((&T, &T), &T)| {
             own.bits() == expected.bits() || !self.has && before.bits() == expected.bits()

@@ -1,4 +1,4 @@
-//! Cases by parts of ranks: inputs are made where they are read, and results are left where they
+//! Cases by parts of ranks. Inputs are made where they are read, and results are left where they
 //! are computed.
 
 use superstep::ranks::{Communicator, Distributed};

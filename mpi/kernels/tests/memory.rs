@@ -1,5 +1,6 @@
-//! Memory of ranks that run a program by parts: no rank allocates an array in whole. Alone in its
-//! file, since it counts for the whole process.
+//! Memory of ranks that run a program by parts: no rank allocates an array in whole.
+//!
+//! This test is alone in its file, since it counts for the whole process.
 
 // A counting allocator cannot be written without; it only hands on to the system's.
 #![allow(unsafe_code)]
@@ -129,8 +130,8 @@ const fn bytes(case: Case) -> [usize; 2] {
     }
 }
 
-/// Blocks are arrays and messages. Messages on their way count as their sender's: kernels so small
-/// send much for what they hold.
+/// Blocks of memory are arrays and messages. Messages on their way count as their sender's, as
+/// kernels so small send much for what they hold.
 #[test]
 fn no_rank_allocates_an_array_in_whole() {
     for (case, ranks, in_block, in_all) in [

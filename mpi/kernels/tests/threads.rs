@@ -1,4 +1,5 @@
-//! Kernels over ranks that are threads: the bits of the function, and every error on every rank.
+//! Tests of kernels over ranks that are threads: the bits of the function, and errors on every
+//! rank.
 
 use superstep::ranks::{Communicator, Inputs, Over, Results, local};
 use superstep_mpi_kernels::{Case, RANKS, Way, lu, roots};
@@ -53,8 +54,8 @@ fn a_lost_word_of_a_message_is_found() {
         loses: true,
         ..Way::default()
     };
-    // Products of matrices need no messages, and a maximum may be another word. Two ranks would
-    // rather transform all than wait.
+    // Products of matrices need no messages, and a maximum may have the same bits by another word.
+    // Two ranks would rather transform all than wait.
     for case in [Case::Lu, Case::Fft, Case::Jacobi, Case::Sptrsv] {
         for ranks in [2, 4, 8] {
             if (case, ranks) == (Case::Fft, 2) {

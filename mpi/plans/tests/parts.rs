@@ -1,4 +1,4 @@
-//! Plans over ranks that are threads: parts of arrays, plan files, errors on every rank.
+//! Tests of plans over ranks that are threads: parts of arrays, plan files, errors on every rank.
 
 use superstep::plan::Schedule;
 use superstep::ranks::{Communicator, Inputs, Over, RankError, local};

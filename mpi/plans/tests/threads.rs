@@ -1,5 +1,5 @@
-//! Plans made at run time over ranks that are threads: the bits of the function, for any pattern,
-//! schedule and number of ranks.
+//! Tests of plans made at run time over ranks that are threads: the bits of the function, for any
+//! pattern, schedule and number of ranks.
 
 #[path = "../../../gallery/planned/tests/patterns/mod.rs"]
 mod patterns;

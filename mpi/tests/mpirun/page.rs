@@ -1,4 +1,4 @@
-//! The program of `docs/RANKS.md`.
+//! The program that `docs/RANKS.md` shows, which has to compile and run.
 
 use superstep::ranks::{Communicator, Distributed, Over};
 use superstep_mpi::Mpi;

@@ -1,4 +1,4 @@
-//! Tasks of a rank.
+//! Tasks of a rank, each a check that `mpirun` starts by name.
 
 use std::process::{Command, ExitCode};
 use std::sync::Arc;

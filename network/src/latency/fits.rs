@@ -4,9 +4,10 @@ use super::{Distribution, Family, Maximum, Recorded, Samples, fit::least, goodne
 
 /// Distributions of recorded paths, and of the slowest of them.
 ///
-/// The paths are of the [family](Family) that all together are likeliest of. Where the maxima of
-/// the periods [refuse](refuses) that of the fits, the slowest path is as it was recorded. The
-/// paths are of no family then, or they wait for something in common.
+/// All paths are fitted by the [family](Family) that is likeliest for them together. A
+/// goodness-of-fit test compares the maximum of the fits with the largest latency of each period.
+/// If it [refuses](refuses) the fits, these recorded maxima stand for the slowest path. The paths
+/// follow no family then, or they depend on each other.
 ///
 /// ```
 /// use superstep_network::latency::{Distribution, Family, Fits, Samples};
@@ -50,8 +51,9 @@ impl Fits {
         }
     }
 
-    /// Finds the distributions of paths of which each was recorded for itself. They are of the
-    /// family that all are likeliest of; paths that refuse it stay as they were recorded.
+    /// Finds the distributions of paths that were recorded separately, in no common periods. All
+    /// are fitted by their likeliest family. Paths whose fit a test refuses keep their samples, and
+    /// all paths do if those are too many.
     ///
     /// `None` if a path has no samples, or one that is not finite and positive.
     pub fn apart(paths: &[&[f64]], families: &[Family]) -> Option<Vec<Distribution>> {
@@ -74,23 +76,23 @@ impl Fits {
         self.slowest
     }
 
-    /// Returns the maximum of `count` paths that are like the recorded ones, each of which stands
-    /// for as many.
+    /// Returns the maximum (slowest) of `count` paths like the n recorded ones: their maximum, to
+    /// the power of `count` / n.
     pub fn slowest(&self, count: usize) -> Maximum {
         Maximum::powered(&self.slowest, count as f64 / self.paths.len() as f64)
     }
 }
 
-/// Returns whether so many paths of a record refuse their fits that none is taken to be of the
-/// family: one, and a tenth more.
+/// Returns whether more fits are refused than one and a tenth of all paths: then no path is taken
+/// to be of the family.
 ///
 /// One in fifty good fits is refused, and two of eight in a hundredth of the records.
 fn too_many(refusing: usize, paths: usize) -> bool {
     refusing > 1 + paths / 10
 }
 
-/// Returns the fits of the paths, but the samples of those that refuse them; of all paths, where
-/// too many do.
+/// Returns each path's fit, or its samples if the fit is [refused](refuses). If those are
+/// [too many](too_many), all paths keep their samples.
 fn each(paths: &[&[f64]], likeliest: Option<&(Family, Vec<Distribution>)>) -> Vec<Distribution> {
     let fits = likeliest
         .map(|(_, fits)| fits.as_slice())

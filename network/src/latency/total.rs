@@ -2,7 +2,8 @@
 
 use super::Maximum;
 
-/// Cells of the lattice that a maximum is put on: sums take 5 to 60 ms.
+/// Cells of the lattice that a maximum is put on: sums take 5 to 60 ms. Twice as many halve no
+/// error that was measured.
 const CELLS: usize = 2048;
 
 /// Part of the probability beyond the quantile that is let go where the lattice ends.

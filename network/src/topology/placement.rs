@@ -14,7 +14,7 @@ const EFFORT: usize = 1 << 28;
 /// of up to 7 ranks a hundred starts find the best placement of all, and ten miss one.
 const STARTS: usize = 100;
 
-/// Hosts of ranks.
+/// Assignment of ranks to hosts, and what it costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
     /// Host of each rank.
@@ -57,8 +57,8 @@ impl Placement {
     /// their hosts as long as that costs less.
     ///
     /// The traffic from rank i to rank j stands in row i and column j, in any unit; on one host it
-    /// costs nothing. Each host has as many ranks as `processors` at most, and those that are left
-    /// over have none. The same `seed` gives the same placement.
+    /// costs nothing. Each host has at most `processors` ranks. The same `seed` gives the same
+    /// placement.
     ///
     /// # Errors
     /// When there are more ranks than processors of all hosts.
@@ -128,6 +128,7 @@ fn places(tree: &Tree, processors: u32, traffic: &Matrix) -> Result<Vec<u32>, To
     Ok(order.flat_map(|host| repeat_n(host, each)).collect())
 }
 
+/// Local search by swaps. Places are slots of hosts: ranks have the first, and the rest are empty.
 struct Search {
     hosts: usize,
     ranks: usize,
@@ -160,7 +161,7 @@ impl Search {
         self.distances[a as usize * self.hosts + b as usize]
     }
 
-    /// Returns the traffic of a place with all ranks; ranks have the first places.
+    /// Returns the traffic between a place and each rank: nothing if the place is empty.
     fn row(&self, place: usize) -> &[f64] {
         match place < self.ranks {
             true => &self.traffic[place * self.ranks..][..self.ranks],

@@ -1,4 +1,6 @@
 //! Advice: what would make a plan faster, and by how much. Each answer was planned again.
+//!
+//! It tracks and plans, and runs nothing: gains are predicted.
 
 use std::ops::Range;
 
@@ -101,9 +103,9 @@ pub(super) struct Subject<'p> {
 }
 
 impl Subject<'_> {
-    /// Returns what would make the plan faster, the best first; or one answer without a gain, which
-    /// says why nothing would. Takes as long as planning for each that is tried: at most five times
-    /// as long in all.
+    /// Returns what would make the plan faster, the best first. If nothing would, there is one
+    /// answer without a gain, which says why. Each that is tried takes as long as planning: at most
+    /// five times as long in all.
     pub(super) fn answers(&self) -> Vec<Answer> {
         let mut answers = self.apart();
         answers.extend(self.schedule());
@@ -140,8 +142,8 @@ impl Subject<'_> {
         Some(plan(track, processors, self.costs).ok()?.1)
     }
 
-    /// Returns the arrays that make one chain of iterations though each writes them before it reads
-    /// them.
+    /// Returns the arrays that make one chain of iterations, though each iteration writes them
+    /// before it reads them.
     fn apart(&self) -> Vec<Answer> {
         let scratch = self.planned.scratch.iter().map(|name| (*name, true));
         let outside = self.planned.outside.iter().map(|name| (*name, false));

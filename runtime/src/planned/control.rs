@@ -126,7 +126,7 @@ pub fn unsigned<T: UnsignedControl>(value: T) -> T {
     value
 }
 
-/// Number in a kernel that is planned if it can be, which has to be unsigned.
+/// Number in a kernel that is planned if it can be. It has to be unsigned.
 #[derive(Debug)]
 pub struct Unsigned<T>(pub T);
 
@@ -159,7 +159,7 @@ impl<T: Control> Outside<T> {
     }
 }
 
-/// Fallback for `number` of [`Outside`] and [`Unsigned`], for types that are no control: the
+/// Fallback for `number` of [`Outside`] and [`Unsigned`], for types that are no control. The
 /// compiler takes the type's own method, if it has one.
 pub trait NoNumber<T> {
     /// Ends planning.

@@ -11,11 +11,12 @@ use crate::error::{LengthError, catch};
 
 /// Numbers of words of each array that is tracked, as far as they are used.
 ///
-/// Tracking enters those of arrays that are only read here itself: nobody plans by them.
+/// Tracking itself enters only those of arrays that are only read here: nobody plans by them.
 #[derive(Debug)]
 pub struct Extents {
     ends: Vec<usize>,
-    /// Words of arrays that are only read, where these are asked for and not how far they reach.
+    /// Words of arrays that are only read, if they are asked for one by one, and not how far they
+    /// reach.
     reached: Option<Vec<(u16, Range<usize>)>>,
 }
 
@@ -141,8 +142,8 @@ pub(super) struct Needed {
 }
 
 impl Loops<'_> {
-    /// Returns the error of an array, by its number among those that are tracked, that has no such
-    /// word. It names the first iteration that comes as far.
+    /// Returns the error of an array that has no such word; `at` is its number among those tracked.
+    /// The error names the first iteration that comes as far.
     #[cold]
     pub(super) fn too_short(
         &self,

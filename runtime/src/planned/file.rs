@@ -1,4 +1,7 @@
-//! Plans in files.
+//! Plans in files: saves them, and opens them again.
+//!
+//! No file is trusted. A plan that was made for another kernel or other control arguments is
+//! refused, and one that is opened is proved anew.
 
 use std::fs;
 use std::io;
@@ -71,12 +74,14 @@ pub enum FileError {
     },
 }
 
-/// Bytes of memory for each byte of a plan file, at most, that its proof may take unless more is
-/// allowed, and beyond that: 16 MiB.
+/// Bytes of memory that the proof of a plan may take for each byte of its file, at most, unless
+/// more is allowed. [`FREE`] comes on top.
 ///
-/// Plans for up to 64 processors never take more: a chunk that waits has 4 bytes in the file, and a
-/// row of 4 for each processor. Those for more that need more have hardly a grain in a chunk.
+/// Plans for up to 64 processors never take more. A chunk that waits has 4 bytes in the file, and a
+/// row of 4 for each processor. Plans for more processors that need more have hardly a grain in a
+/// chunk.
 const FOR_EACH_BYTE: usize = 64;
+/// Bytes that the proof of any plan may take beside those: 16 MiB.
 const FREE: usize = 1 << 24;
 
 impl<K: Grains> Planned<K> {
@@ -99,8 +104,8 @@ impl<K: Grains> Planned<K> {
     /// proves it.
     ///
     /// # Errors
-    /// If the file can't be read or has no such plan, or the plan is not proved, as it is wrong or
-    /// the proof would take too much memory.
+    /// If the file can't be read or has no such plan. If the plan is not proved, as it is wrong or
+    /// its proof would take too much memory.
     pub fn open(
         control: K::Control<'_>,
         settings: Settings,

@@ -1,11 +1,13 @@
-//! Plans of kernels whose scatters are gathers: updates that a loop scatters over an array run word
-//! by word, in the order in which the loop makes them.
+//! Plans of kernels whose scatters are gathers.
 //!
-//! The macro has found a loop in which each iteration updates words of later ones, and prints the
-//! kernel with gathers beside it (`macros/src/gather.rs`). Control of the kernel as written is
-//! recorded once, when a plan is made. If each word is updated before its own iteration alone, the
-//! kernel with gathers is planned, and the plan keeps that order: 8 bytes for each iteration and
-//! update. Else the kernel is planned as it is written.
+//! A scatter is a loop in which each iteration updates words of later ones. Gathered, the updates
+//! run word by word, in the order in which the loop makes them. The macro finds such loops, and
+//! prints the kernel with gathers beside the kernel (`macros/src/gather.rs`).
+//!
+//! Control of the kernel as written is recorded once, when a plan is made. If each word is updated
+//! only before its own iteration, the kernel with gathers is planned, and the plan keeps that
+//! order. This takes 8 bytes for each iteration and update. Otherwise the kernel is planned as it
+//! is written.
 
 use std::fmt;
 use std::path::Path;
@@ -74,7 +76,7 @@ struct Update {
     entry: u32,
 }
 
-/// No iteration has this position.
+/// Position that no iteration has.
 const NONE: u32 = u32::MAX;
 
 impl Recorder {
@@ -103,8 +105,8 @@ impl Recorder {
         self.updates.push(update);
     }
 
-    /// Returns the updates word by word; none if a word has two iterations of its own, or is
-    /// updated in its own one or behind it, or has none.
+    /// Returns the updates word by word. None if a word has two iterations of its own, or if an
+    /// updated word has none. None, too, if a word is updated in its own iteration or behind it.
     ///
     /// Cost: two passes over the updates, 4 bytes a word and iteration.
     fn gathered(self) -> Option<Gathering> {

@@ -1,4 +1,4 @@
-//! Plans that calls make, beside the programs of the build.
+//! Plans that calls make by themselves, beside the programs of the build.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -83,10 +83,11 @@ impl<K: Grains> Planning<K> for InCall<'_, K> {
     }
 }
 
-/// Bytes of a plan, at most, that calls keep: a bound of memory, not tuned. A plan takes 8 for
-/// each grain, some for each chunk and wait, and 8 for each iteration whose values are no steps:
-/// so it has some millions of grains. Eight plans of a kernel take 256 MiB, for each number of
-/// processors.
+/// Bytes of a plan, at most, that calls keep: a bound of memory, not tuned.
+///
+/// A plan takes 8 for each grain, some for each chunk and wait, and 8 for each iteration whose
+/// values are no steps. So it has some millions of grains. Eight plans of a kernel take 256 MiB,
+/// for each number of processors.
 const MOST_BYTES: usize = 32 << 20;
 
 /// Plans a kernel; none if the plan is sequential, or larger than calls keep. Where the kernel

@@ -1,7 +1,8 @@
 //! Lists of intervals: what the chunks of a plan run, one interval after the other.
 //!
-//! They are found once, when the plan is made, so that a run looks nothing up: a kernel is called
-//! once for all intervals of a chunk that are of one visit, and walks through them.
+//! They are found once, when the plan is made, so that a run looks nothing up. A kernel is called
+//! once for all intervals of a chunk that are of one visit (one execution of the loop), and walks
+//! through them.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -157,8 +158,8 @@ impl Place {
         self.left.set(interval.count);
     }
 
-    /// Returns the first iteration of the stretch that runs. No other processor runs one of it: by
-    /// the first iterations of stretches it is known which of two processors fails first.
+    /// Returns the first iteration of the stretch that runs. No other processor runs one of this
+    /// stretch, so these first iterations tell which of two processors fails first.
     pub(super) fn iteration(&self, lists: &Lists) -> u32 {
         let interval = lists.intervals[self.next.get() as usize - 1];
         interval.iterations().end - self.left.get()

@@ -1,4 +1,7 @@
 //! Loaded plans: structure and values are read from tapes, in the order of the schedule.
+//!
+//! A tape is recorded when values are loaded. Plans with longer tapes than [`MOST`] allows run in
+//! place.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +16,7 @@ use crate::control::{ControlSink, Entry};
 use crate::error::{LengthError, RunError};
 use crate::sync::Padded;
 
-/// Plan with [tapes](Tape), and what its runs keep; or two plans, of which calls find out the
+/// Plan with [tapes](Tape), and what its runs keep. Or two plans, of which calls find out the
 /// faster one, until values are loaded again.
 pub struct Loaded<K: Grains> {
     runner: Runner<K>,
@@ -33,8 +36,8 @@ impl<K: Grains> fmt::Debug for Loaded<K> {
 }
 
 impl<K: Grains> Loaded<K> {
-    /// Returns a plan with the tapes that take no more memory than they may; none if there is no
-    /// such.
+    /// Returns a plan with its tapes, or two plans, if the tapes take no more memory than they may.
+    /// None if those of each plan take more.
     pub(super) fn new(
         runner: Runner<K>,
         reports: Vec<PlanReport>,
@@ -88,8 +91,8 @@ impl<K: Grains> Loaded<K> {
         }
     }
 
-    /// Loads other values, of two plans for the faster one alone, if calls have found that out: it
-    /// is then compared with the function anew.
+    /// Loads other values. If calls have found the faster one of two plans, only that is loaded,
+    /// and is then compared with the function anew.
     ///
     /// # Errors
     /// If an array of values is not as long as the plan needs: those that were loaded stay then.
@@ -142,8 +145,8 @@ impl<K: Grains> Loaded<K> {
         Ok(())
     }
 
-    /// Returns what was planned, and why: for the plan that calls have found to be faster, or that
-    /// is predicted to be.
+    /// Returns what was planned, and why. It is of the plan that calls have found to be faster, or
+    /// that is predicted to be.
     pub fn whole_report<'p>(&'p self, control: K::Control<'p>) -> Report<'p> {
         let plan = &self.reports[self.runner.faster().unwrap_or(0)];
         self.runner.report(plan, control)
@@ -158,8 +161,8 @@ impl<K: Grains> Loaded<K> {
     /// Runs the plan as [`Planned::run`](super::Planned::run) does.
     ///
     /// # Errors
-    /// If an argument is not as long as the plan needs, or an iteration panics: the error is that
-    /// of the first one in the sequential run.
+    /// If an argument is not as long as the plan needs, or an iteration panics. The error is that
+    /// of the first iteration in the sequential run.
     pub fn run<'p, 'a>(
         &'p self,
         control: K::Control<'_>,
@@ -169,11 +172,15 @@ impl<K: Grains> Loaded<K> {
     }
 }
 
-/// Bytes of the tapes of control for each of structure, at most, and beyond that: a merge of long
-/// rows has several pairs of places for an entry. A plan that takes more runs in place. Bounds of
-/// memory, not tuned: they keep ILU(0) of a 27-point grid (4.3 times) in place, where its tape
-/// takes 0.61 of the function and its loop 0.81. A page lets plans of any small pattern be loaded.
+/// Bytes of the tapes of control for each byte of structure, at most. A merge of long rows has
+/// several pairs of places for an entry. [`FREE`] comes on top, and a plan that takes more runs in
+/// place.
+///
+/// A bound of memory, not tuned. It keeps ILU(0) of a 27-point grid (4.3 times) in place, where its
+/// tape takes 0.61 of the function and its loop 0.81.
 const MOST: usize = 3;
+/// Bytes of the tapes of control that any plan may have: a page. So plans of any small pattern can
+/// be loaded.
 const FREE: usize = 4096;
 
 /// Counter of the bytes of structure.

@@ -1,4 +1,4 @@
-//! Plans by measured prices: what a recorded run of a plan tells of the next one.
+//! Plans by measured prices: a recorded run of a plan tells what words and waits cost the next one.
 
 use superstep_order::Recording;
 use superstep_planner::{Costs, Graph, Measured, Plan, measured};
@@ -41,7 +41,7 @@ impl Loops<'_> {
     /// Plans as [`plan`](Self::plan) does, by the prices that recorded runs have. The first run is
     /// of the plan that is made without it, the next of that which this one leads to, and so on.
     ///
-    /// Cost: for each run that of another plan, and of tracking.
+    /// Cost: for each run that of another plan, and that of tracking.
     pub(super) fn plan_measured(
         &self,
         settings: &Settings,
@@ -97,8 +97,9 @@ fn check(kernel: &str, run: &Recording) -> Result<(), MeasuredError> {
     Ok(())
 }
 
-/// Returns the plan that ran, with its level, if it is one of these, or one of these in order: that
-/// for one processor, or the form of calls that has all iterations in one grain.
+/// Returns the plan that ran, with its level, if it is one of these or has their iterations in
+/// order. The latter is the plan for one processor, or the form of calls with all iterations in one
+/// grain.
 fn recorded(
     kernel: &str,
     plans: &[(Program, PlanReport)],

@@ -1,7 +1,7 @@
-//! Plans over ranks: each runs the steps of one processor in memory of its own.
+//! Plans over ranks: each rank runs the steps of one processor in memory of its own.
 //!
-//! Rank 0 plans, or opens a plan file, and gives each rank its part: iterations, messages,
-//! and where the words stand that it uses. What crosses comes of tracking, and
+//! Rank 0 plans, or opens a plan file. It gives each rank its part: iterations, messages, and where
+//! the words stand that it uses. The words that cross follow from tracking, and
 //! [`exchange`](superstep_planner::exchange) says why messages are all that steps wait for. All
 //! ranks have the control arguments, and compare them by their digests.
 

@@ -1,5 +1,5 @@
-//! Report of a plan: what the planner says, and with the feature `report` all that there is to say,
-//! as JSON and as a page.
+//! Report of a plan, with what the planner says. With the feature `report` it has all that there is
+//! to say, as JSON and as a page.
 
 use std::fmt;
 use std::ops::Deref;
@@ -9,8 +9,8 @@ use super::PlanReport;
 /// Report of a plan. It is read and printed as the planner's own [report](PlanReport).
 ///
 /// With the feature `report` it is also the one report of all programs, with what each processor
-/// runs, and when; if the calling thread's last call was a recorded run of the plan, with its
-/// times. Making that tracks the kernel anew: it takes about as long as planning did.
+/// runs, and when. If the calling thread's last call was a recorded run of the plan, it has that
+/// run's times. Making it tracks the kernel anew, which takes about as long as planning did.
 pub struct Report<'p> {
     pub(super) plan: &'p PlanReport,
     /// Set if updates are gathered.
@@ -116,7 +116,7 @@ pub(super) mod whole {
     }
 
     impl Report<'_> {
-        /// Has the report say what would make the plan faster, and by how much: each answer is
+        /// Has the report say what would make the plan faster, and by how much. Each answer is
         /// planned again, which takes at most five times as long as planning did.
         #[must_use]
         pub fn explained(self) -> Self {
@@ -200,8 +200,8 @@ pub(super) mod whole {
         pub(in crate::planned) control: String,
         pub(in crate::planned) plan: &'p planner::Plan,
         pub(in crate::planned) planned: &'p PlanReport,
-        /// Account of when its chunks run, and which words cross; nothing where the kernel is not
-        /// at hand.
+        /// Account of when its chunks run, and which words cross. It is empty where the kernel is
+        /// not at hand.
         pub(in crate::planned) account: Account,
         pub(in crate::planned) answers: Vec<Answer>,
     }

@@ -1,4 +1,4 @@
-//! Calls of proved plans: which plan runs, or the function.
+//! Calls of proved plans: chooses the plan that runs, or the function, by what calls have taken.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,13 +26,13 @@ use crate::words::proved::IS_TESTED;
 /// Tape of each part of a plan; none if it runs in place.
 pub(super) type Tapes<K> = Vec<Padded<<K as Grains>::Tape>>;
 
-/// Runner of a plan, in place or loaded, several times at once too; or of the faster one of two
-/// plans.
+/// Runner of a plan, in place or loaded, or of the faster one of two plans. Several runs can go on
+/// at once.
 pub(super) struct Runner<K: Grains> {
     /// Programs of the plans: at least one; two if both are parallel.
     programs: Vec<Arc<Program>>,
-    /// Program for one processor, in place where the others are loaded: its loops need no tests of
-    /// bounds, and go through memory in order in any case.
+    /// Program for one processor, in place even where the others are loaded. Its loops need no
+    /// tests of bounds, and go through memory in order in any case.
     alone: Arc<Program>,
     /// Predicted times of the plans, and that of the function.
     forms: Forms,
@@ -147,8 +147,8 @@ impl<K: Grains> Runner<K> {
         }
     }
 
-    /// Returns all that there is to say of the plan that calls have found to be faster, or that is
-    /// predicted to be, given the planner's report of it.
+    /// Returns all that there is to say of one plan, given the planner's report of it. It is the
+    /// plan that calls have found to be faster, or that is predicted to be.
     #[cfg_attr(not(feature = "report"), expect(unused_variables, clippy::unused_self))]
     pub(super) fn report<'p>(
         &'p self,
@@ -192,8 +192,8 @@ impl<K: Grains> Runner<K> {
         self.programs[0].threads()
     }
 
-    /// Returns the programs by whose needs the lengths of arrays are measured: all that may run,
-    /// but for that in order where it has the needs of another.
+    /// Returns the programs by whose needs the lengths of arrays are measured. These are all that
+    /// may run, but for the one in order where it has the needs of another.
     fn measures(&self) -> impl Iterator<Item = &Arc<Program>> {
         let has_its_needs =
             |program: &Arc<Program>| Arc::ptr_eq(&program.needed, &self.alone.needed);
@@ -206,7 +206,7 @@ impl<K: Grains> Runner<K> {
     /// for.
     ///
     /// # Errors
-    /// Of the first array that is not as long.
+    /// If an array is not as long: that of the first such array.
     pub(super) fn check(
         &self,
         control: K::Control<'_>,
@@ -388,8 +388,8 @@ impl<K: Grains> Runner<K> {
     }
 }
 
-/// Returns the forms of runs: a plan or two, the one in order, which has the function's loops at
-/// worst, and the function. A plan for one processor is another form than that in order if it is
+/// Returns the forms of runs: a plan or two, the one in order, and the function. The form in order
+/// has the function's loops at worst. A plan for one processor is a form of its own if it is
 /// loaded.
 fn forms(programs: &[Arc<Program>], reports: &[PlanReport], is_loaded: bool) -> Forms {
     let prospect = |(program, report): (&Arc<Program>, &PlanReport)| {
@@ -408,7 +408,7 @@ fn forms(programs: &[Arc<Program>], reports: &[PlanReport], is_loaded: bool) -> 
     let function = reports.first().map(|report| report.nanoseconds as i64);
     Forms {
         parallel: prospects.next().flatten(),
-        // Tested, its loops are slower than the function's.
+        // With tests of accesses its loops are slower than the function's.
         alone: (!IS_TESTED).then_some(Prospect {
             predicted: function,
             first: 0,
@@ -437,7 +437,7 @@ fn outermost(programs: &[Arc<Program>]) -> &Arc<Program> {
     })
 }
 
-/// Returns whether arguments have no word of which the arrays in common could be made.
+/// Returns whether the arguments lack a word of which the arrays in common could be made.
 fn has_no_word<K: Grains>(arguments: &K::Arguments<'_>) -> bool {
     !K::COMMON.is_empty() && !K::fills(arguments)
 }

@@ -1,4 +1,4 @@
-//! Plan files whose kernels are not at hand: what they say by themselves.
+//! Plan files whose kernels are not at hand: reports of what they say by themselves. Nothing runs.
 
 use std::path::Path;
 
@@ -42,8 +42,8 @@ impl Saved {
         is_run_of(&self.0.plan, &self.0.kernel, run)
     }
 
-    /// Makes the report of all that the file says: not when chunks run, nor which words cross, as
-    /// only the kernel tells that; with a recorded run, if it is of this plan.
+    /// Makes the report of all that the file says, with a recorded run, if it is of this plan. Only
+    /// the kernel tells when chunks run, and which words cross: these are not in it.
     pub fn whole(&self, run: Option<&Recording>) -> Whole {
         let subject = Subject {
             kernel: Place {

@@ -8,9 +8,10 @@ use std::ops::Range;
 
 use superstep_planner::{Accesses, Receiver};
 
-/// Words, for each one that is written, for which a table takes memory, and beyond: 4 bytes each.
-/// Far ones have an entry for themselves.
+/// Words that the table of an array may have for each word that is written, at most, of 4 bytes
+/// each. [`FREE`] comes on top, and words beyond the table have an entry for themselves.
 const SPREAD: usize = 8;
+/// Words that the table of any array may have.
 const FREE: usize = 1 << 16;
 /// Words of a scratch array, at most: memories of runs count them in 32 bits.
 const MOST_WORDS: usize = u32::MAX as usize;

@@ -1,8 +1,8 @@
 //! Slots: where a rank has the words that its grains use.
 //!
 //! Grains name words by their places in whole arrays. A rank has those alone that its part of the
-//! plan uses, and looks each up. Every access is tested: one to a word that the rank does not have
-//! panics with the array, the word and the rank, and the run says in which step.
+//! plan uses, and looks each up. Every access is tested. One to a word that the rank does not have
+//! panics with the array, the word and the rank. The run says in which step.
 
 use std::ops::{Deref, Index, IndexMut};
 

@@ -1,4 +1,4 @@
-//! Space of iterations: which loop each is of, and the values of its variables.
+//! Space of iterations: which loop each iteration is of, and the values of its variables.
 
 use std::ops::Range;
 use std::panic::resume_unwind;
@@ -222,13 +222,13 @@ impl Item for bool {
     }
 }
 
-/// Returns a value as an item of the range that is never made.
+/// Returns a value as an item of a range. The function is never called, and tells the range's type.
 #[inline(always)]
 pub fn item<R: IntoIterator<Item: Item>>(_: impl FnOnce() -> R, value: i64) -> R::Item {
     R::Item::from_value(value)
 }
 
-/// Returns a value as a number or a flag of the type of one that is never made.
+/// Returns a value as a number or a flag. The function is never called, and tells the type.
 #[inline(always)]
 pub fn carried<T: Item>(_: impl FnOnce() -> T, value: i64) -> T {
     T::from_value(value)

@@ -1,9 +1,9 @@
 //! Runs of a plan: processors run their chunks and wait for those of others, or share its parts.
 //!
 //! A grain that fails stops nobody. From then on all grains behind it in the sequential run are
-//! left out, and those before it run, on whatever values there are: where each goes, the values do
-//! not decide. So every grain that would have failed before it does fail, and the failure that is
-//! first in the sequential run is found for every schedule and every timing.
+//! left out. Those before it run, on whatever values there are: where each goes, the values do not
+//! decide. So every grain that would have failed before it does fail. The failure that is first in
+//! the sequential run is found for every schedule and every timing.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -295,9 +295,9 @@ impl<'r, K: Grains> Processor<'r, K> {
 
     /// Runs the intervals of a chunk from a place on, which is told of each before it runs.
     ///
-    /// Failures of grains are looked for before the intervals of a visit, not before each:
-    /// intervals that run in vain change neither the error that is returned nor, as control is
-    /// pure, where runs end.
+    /// Failures of grains are looked for before the intervals of a visit, not before each.
+    /// Intervals that run in vain change neither the error that is returned nor where runs end:
+    /// control is pure.
     fn intervals(&mut self, chunk: u32, place: &Place, view: &mut K::View<'_>) {
         let program = self.program;
         let mut from = place.next.get();

@@ -1,11 +1,13 @@
-//! Values of a loop's variable as ranges like the loop's own, stretch by stretch.
+//! Stretches: values of a loop's variable as ranges like the loop's own.
 //!
-//! Compilers know ranges: they make vectors of a loop over one, which they don't of a loop over
-//! values that somebody hands out. So a kernel gets as many neighbouring values as there are in one
-//! range, and runs its loop over that. Of the collection's kernels 47 have parallel plans at their
-//! real sizes: insisted on for two processors, these take 0.86 of the functions in the mean, and
-//! 1.01 with values one by one (shortest of six runs of 60 calls, alternating). Loops without inner
-//! ones gain most: `gain` 5.7 to 0.9, `wavelet` 1.3 to 0.9, `life` 0.97 to 0.51.
+//! Compilers know ranges: they vectorise a loop over one, which they don't for a loop over values
+//! that somebody hands out. So a kernel gets as many neighbouring values as there are in one range,
+//! and runs its loop over that.
+//!
+//! 47 of the collection's kernels have parallel plans at their real sizes. Insisted on for two
+//! processors, they take 0.86 of the functions in the mean, and 1.01 with values one by one. (These
+//! are the shortest of six runs of 60 calls, alternating.) Loops without inner ones gain most:
+//! `gain` 5.7 to 0.9, `wavelet` 1.3 to 0.9, `life` 0.97 to 0.51.
 
 use std::iter::{Rev, StepBy};
 use std::marker::PhantomData;
@@ -93,8 +95,8 @@ where
     }
 }
 
-/// Returns the values of some iterations as ranges like the one that is never made: it tells their
-/// type.
+/// Returns the values of some iterations as ranges. The function is never called, and tells the
+/// type of the loop's own range.
 #[inline(always)]
 pub fn stretches<'a, R: Stretch>(_: impl FnOnce() -> R, site: &Site<'a>) -> Stretches<'a, R> {
     Stretches {
@@ -147,7 +149,7 @@ impl<R: Stretch> Iterator for Stretches<'_, R> {
 }
 
 impl Values {
-    /// Returns the range of as many values as are one, of so many from a position on, and their
+    /// Returns one range of values from a position on, of `count` values at most, with their
     /// number.
     #[inline(always)]
     fn stretch<R: Stretch>(&self, at: u32, count: u32) -> (R, u32) {

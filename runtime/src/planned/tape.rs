@@ -2,8 +2,8 @@
 //!
 //! Grains of a plan jump through the caller's arrays, as neighbouring rows belong to other
 //! processors or levels. A tape is recorded once, by evaluating the control of a processor's grains
-//! in its order, and read from the beginning in each run: memory is read in order, and an index
-//! takes four bytes. Values that come anew are recorded over the old ones.
+//! in its order. Each run reads it from the beginning: memory is read in order, and an index takes
+//! four bytes. Values that come anew are recorded over the old ones.
 
 use std::mem;
 
@@ -70,7 +70,7 @@ impl ControlTape {
         value
     }
 
-    /// Begins a loop whose control is recorded: one word is how often it runs its tasks, which is
+    /// Begins a loop whose control is recorded. One word is how often it runs its tasks, which is
     /// known at its end.
     #[inline]
     pub fn begin_run(&mut self) -> usize {
@@ -209,7 +209,7 @@ impl ControlReader<'_> {
 }
 
 impl ControlReader<'_> {
-    /// Returns the next value, of the type that there is none of.
+    /// Returns the next value, of the type of an option that is never filled.
     ///
     /// # Panics
     /// If there is none, where accesses are tested.

@@ -1,5 +1,5 @@
-//! A kernel's iterations at a level of its loops, as the planner tracks them, and the choice of the
-//! level.
+//! Tracking of a kernel: its iterations at a level of its loops, as the planner sees them, and the
+//! choice of the level.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,30 +17,31 @@ use super::{Grains, PlanReport, PlanningError, Schedule, Settings, Site, Space};
 use crate::cores;
 use crate::error::catch;
 
-/// Factor within which a plan is good enough, of what its processors can do at best: then
+/// Factor within which a plan is good enough, of the best that its processors can do. Then
 /// iterations are not cut into those of inner loops.
 ///
 /// With this factor 55 of 126 plans of the collection's kernels for two processors are parallel, 40
-/// of them by inner loops. With 1.1, and with all levels of all kernels, they are as many and
-/// take as long, but planning takes 1.1 and 1.5 times as long. With 2, 17 fewer are parallel.
+/// of them by inner loops. With 1.1, and with all levels of all kernels, they are as many and take
+/// as long. But planning takes 1.1 and 1.5 times as long. With 2, 17 fewer are parallel.
 const ENOUGH: f64 = 1.3;
 
-/// Part of the time in order, at or below which a plan is good: then iterations are not cut into
+/// Part of the time in order, at or below which a plan is good. Then iterations are not cut into
 /// such as take less than a wait.
 ///
-/// ILU(0) and IC(0) of 16 real and 9 generated matrices on two threads take 0.77 and 0.79 of the
-/// function with it, 0.77 and 0.77 without; planning takes 10.8 and 9.6 calls in place of 13.4 and
-/// 11.0, and up to six times less.
+/// It was tried with ILU(0) and IC(0) of 16 real and 9 generated matrices on two threads. They take
+/// 0.77 and 0.79 of the function with it, 0.77 and 0.77 without. Planning takes 10.8 and 9.6 calls
+/// in place of 13.4 and 11.0, and up to six times less.
 const GAIN: f64 = 0.8;
 
 /// Loops of a kernel with its control arguments.
 ///
-/// Two calls stand between a kernel and all that plans it, so that kernels compile little of that.
+/// Calls through `dyn` stand between a kernel and all that plans it, so that each kernel compiles
+/// little of that.
 pub(super) struct Loops<'c> {
     pub(super) kernel: &'static str,
     levels: &'static [usize],
     shared: &'static [(u16, &'static str)],
-    /// Number of the last ones of these that are the kernel's own.
+    /// Number of the last shared arrays that are the kernel's own.
     common: usize,
     scratch: &'static [(u16, &'static str)],
     /// Arrays that are tracked.
@@ -461,9 +462,9 @@ impl Track for Tracked<'_> {
     }
 }
 
-/// Returns those of the plans of all levels that are worth timing, at most as many as calls may
-/// compare: the fastest in place, which comes first, then the fastest loaded. `in_order`: the time
-/// of the function, in nanoseconds.
+/// Returns the plans of all levels that are worth timing, at most as many as calls may compare. The
+/// fastest in place comes first, then the fastest loaded. `in_order` is the time of the function,
+/// in nanoseconds.
 fn worth_timing<P>(
     mut plans: Vec<(P, PlanReport)>,
     in_order: f64,

@@ -48,8 +48,8 @@ pub(super) fn agree<'p, K: Kernel>(
     agree_on(able, |(program, _)| digest(program), &another, ranks)
 }
 
-/// Agrees on what all ranks can run, by its digest. `another`: what is said of a rank with another
-/// digest than rank 0.
+/// Agrees on what all ranks can run, by its digest. `another` is what is said of a rank with
+/// another digest than rank 0.
 pub(crate) fn agree_on<A>(
     able: Result<A, Refusal>,
     digest: impl FnOnce(&A) -> u64,
@@ -65,7 +65,7 @@ pub(crate) fn agree_on<A>(
     })
 }
 
-/// Compares what all ranks are able to run; returns this rank's if all are one.
+/// Compares what all ranks are able to run. Returns this rank's if all are one.
 fn compare<A>(
     able: Result<A, Refusal>,
     digest: impl FnOnce(&A) -> u64,

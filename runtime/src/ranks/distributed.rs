@@ -19,8 +19,8 @@ use crate::reduce::forest::Forest;
 use crate::reduce::operands::{Elements, Operands, Products};
 use crate::reduce::reduce;
 
-/// Pieces into which each thread's share of a range is cut, so that one that comes late holds
-/// nobody back.
+/// Pieces into which each thread's share of a range is cut, so that a late thread holds nobody
+/// back.
 const PIECES: usize = 4;
 
 /// Words of a piece at least: beneath, a thread costs more than it gains.

@@ -1,4 +1,4 @@
-//! Words as bytes.
+//! Words as bytes, which ranks send each other.
 //!
 //! A word crosses between ranks as it lies in memory, so all ranks are of one kind of machine. A
 //! type can be sent if `bytemuck` knows it: numbers, flags, characters, complex numbers of
@@ -89,8 +89,9 @@ impl<T: Element> Raw for Stream<T> {
     }
 }
 
-/// Stream of a packet, as the expansion of `#[kernel]` hands it on. Of the two methods of that name
-/// the compiler takes the one of the type itself, if the words are [elements](Element).
+/// Stream of a packet, as the expansion of `#[kernel]` hands it on. There are two methods `visit`:
+/// the compiler takes the type's own if the words are [elements](Element), and else that of
+/// [`Unstreamed`].
 #[derive(Debug)]
 pub struct Streamed<'s, T>(pub &'s mut Stream<T>);
 
@@ -105,7 +106,7 @@ impl<T: Element> Streamed<'_, T> {
     }
 }
 
-/// The other method of [`Streamed`].
+/// Fallback for `visit` of [`Streamed`], for words that are no [elements](Element).
 pub trait Unstreamed: Sized {
     /// Refuses.
     ///

@@ -1,4 +1,4 @@
-//! Errors of runs over ranks.
+//! Errors of runs over ranks, and reasons for which a rank refuses a program.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Ranks that are threads of one process: to test what is meant for many processes.
+//! Ranks that are threads of one process, to test what is meant for many processes.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};

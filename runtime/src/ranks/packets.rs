@@ -1,7 +1,7 @@
 //! Words of memories as messages: packed where they are, sent, received, and unpacked.
 //!
 //! A message lies in a buffer of the communicator, which gives it again once it has left or been
-//! read: memory that a process gets anew costs a page fault for each 4 KiB, which takes longer than
+//! read. Memory that is new to a process costs a page fault for each 4 KiB, which takes longer than
 //! to copy them.
 
 use superstep_plan::Copies;
@@ -10,7 +10,7 @@ use super::{Communicator, RankError};
 use crate::error::catch;
 use crate::kernel::Kernel;
 
-/// Returns copies from where the words are after them.
+/// Returns copies that read words from where these copies put them.
 pub(crate) fn at_target(copies: &Copies) -> Copies {
     Copies {
         from: copies.to,
@@ -19,7 +19,7 @@ pub(crate) fn at_target(copies: &Copies) -> Copies {
     }
 }
 
-/// Returns copies to where the words are before them.
+/// Returns copies that put words to where these copies read them.
 pub(crate) fn at_source(copies: &Copies) -> Copies {
     Copies {
         to: copies.from,

@@ -16,7 +16,7 @@ use crate::program::Program;
 use crate::tables::Tables;
 use crate::{statement, team};
 
-/// Part of a rank: its processor's memory, if it has a processor, which is filled with inputs, run,
+/// Part of a rank: its processor's memory, if it has a processor. It is filled with inputs, run,
 /// and asked for results.
 pub struct Part<'p, K: Kernel> {
     pub(super) tables: &'p Tables<K>,

@@ -107,10 +107,11 @@ impl<'r> Over<'r> {
     }
 }
 
-/// Runs a prepared program over ranks (collective): rank r is processor r, and ranks beyond the
-/// processors have nothing to compute. `key` tells the kernel's text and control arguments, always
-/// those of what was prepared: it is asked once. `is_long` says that the lengths of slices are
-/// those that control goes by.
+/// Runs a prepared program over ranks (collective). Rank r is processor r, and ranks beyond the
+/// processors have nothing to compute.
+///
+/// `key` tells the kernel's text and control arguments, always those of what was prepared: it is
+/// asked once. `is_long` says that the lengths of slices are those that control goes by.
 ///
 /// # Errors
 /// If a rank cannot run the program, or has another one: on all ranks, and nothing has run. If a

@@ -2,8 +2,8 @@
 //!
 //! As on a team, all that stands before a block is combined as in a sum, and the block's words
 //! follow from left to right. Ranks exchange the values of their subtrees once, so each knows what
-//! stands before its words. Only a block that lies in several ranges has them wait for each other:
-//! each hands the next one its last result.
+//! stands before its words. Only a block that lies in several ranges makes them wait for each
+//! other: each hands the next one its last result.
 
 use superstep_reduction::blocks::block_length;
 

@@ -1,4 +1,4 @@
-//! Sums over ranks have the bits of one process, and kernels those of their programs.
+//! Tests that sums over ranks have the bits of one process, and kernels those of their programs.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -84,6 +84,9 @@ impl<'a> Distribution<'a> {
 
 /// Factor on the cost of a distribution by columns. Inner loops go along the rows of an array:
 /// where its columns are dealt out, they are short, or it is copied column by column.
+///
+/// Without it LU on four processors went by columns for a difference of 11 in 500,000, and copied
+/// its matrix for that.
 const ACROSS: f64 = 1.1;
 
 /// Number of rounds to begin with.

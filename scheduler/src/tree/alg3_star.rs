@@ -1,4 +1,4 @@
-//! ALG3*: ALG3 with every cut allowed everywhere. Not in the thesis.
+//! ALG3*: an extension of ALG3 of Fujimoto's thesis that may cut every tree at every height.
 
 use super::{At, Decisions, TreeSchedule, sequential};
 
@@ -50,11 +50,17 @@ impl Alg3Star {
     }
 
     /// Returns the height of the part above the cut; `None`: one processor computes the whole tree.
+    ///
+    /// # Panics
+    /// As [`makespan`](Self::makespan).
     pub fn cut(&self, height: u32) -> Option<u32> {
         self.decisions.get(height, self.processors).cut()
     }
 
     /// Returns the number of processors that the tree of that height takes.
+    ///
+    /// # Panics
+    /// As [`makespan`](Self::makespan).
     pub fn processors(&self, height: u32) -> u64 {
         self.used(height, self.processors)
     }
@@ -62,7 +68,7 @@ impl Alg3Star {
     /// Returns the schedule of the tree of that height. Linear in its tasks.
     ///
     /// # Panics
-    /// When the height was not planned or is more than 30.
+    /// When the height is 0, was not planned or is more than 30.
     pub fn schedule(&self, height: u32) -> TreeSchedule {
         let mut schedule = TreeSchedule::new(height, self.tau);
         self.place(1, height, 0, self.processors, At::default(), &mut schedule);

@@ -1,5 +1,6 @@
-//! Sweeps of the five-point stencil. By hand: blocks of rows, whose outermost rows cross while the
-//! others are computed.
+//! Sweeps of the five-point stencil, by superstep and by hand.
+//!
+//! By hand each rank has a block of rows. Its outermost rows cross while the others are computed.
 
 use mpi::request::scope;
 use mpi::traits::{Communicator as _, Destination as _, Source as _};

@@ -1,5 +1,7 @@
-//! LU factorisation without pivoting. By hand: block-cyclic columns, of which each panel goes to
-//! all ranks while they update by the one before.
+//! LU factorisation without pivoting, by superstep and by hand.
+//!
+//! By hand columns are block-cyclic. Each panel goes to all ranks while they update by the one
+//! before.
 
 use mpi::request::scope;
 use mpi::traits::{Communicator as _, Destination as _, Source as _};
@@ -8,7 +10,7 @@ use superstep_mpi_kernels::lu;
 
 use super::{ALONE, BY_HAND, Done, Form, IN_PARTS, Ranks, THREADS, compare, contest};
 
-/// Columns of a panel: a message is long enough, and a column stays in L1 while it is updated by a
+/// Columns of a panel. A message is long enough, and a column stays in L1 while it is updated by a
 /// whole panel. Not tuned further.
 const PANEL: usize = 16;
 

@@ -1,4 +1,4 @@
-//! Forms of kernels and sums over ranks, in turn.
+//! Forms of kernels and sums over ranks, run in turn and compared.
 
 mod jacobi;
 mod lu;

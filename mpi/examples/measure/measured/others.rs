@@ -6,9 +6,9 @@ use superstep_mpi_kernels::{cg, fft, pattern, sptrsv};
 
 use super::{Done, Form, IN_PARTS, Ranks, THREADS, compare, contest};
 
-/// Measures a kernel by its title, operations, rounds and ranks: the function with its control
-/// arguments, its inputs and what it writes, each with the method that fills it in a rank's part;
-/// then the words that are compared.
+/// Measures a kernel. The arguments are its title, operations, rounds and ranks, then the function
+/// with its control arguments, its inputs and what it writes. Each of these has the method that
+/// fills it in a rank's part. Last are the words that are compared.
 macro_rules! measure {
     ($title:expr, $operations:expr, $rounds:expr, $ranks:expr,
      $kernel:ident::$name:ident($($control:expr),*; $($input:ident.$fill_input:ident),*; $($own:ident.$fill:ident),+),

@@ -1,4 +1,5 @@
-//! `mpirun -n P superstep-probe`: measures what messages between ranks take, for builders.
+//! `mpirun -n P superstep-probe`: measures what messages between ranks take, for builds that
+//! predict programs over ranks.
 
 mod measure;
 mod written;
@@ -16,8 +17,8 @@ use superstep_mpi::Mpi;
 ///
 /// Takes a few seconds on ranks that are where those of the program will be, and otherwise idle:
 /// `mpirun -n 4 superstep-probe --out machine.toml`. Rank 0 writes the file. It has the round trips
-/// of ranks, with a level for the ranks of one host where there are several hosts, and in its table
-/// `[ranks]` the one-way times of messages by size, barriers, and exchanges of all with all.
+/// of ranks, with a level for the ranks of one host where there are several hosts. Its table
+/// `[ranks]` has the one-way times of messages by size, barriers, and exchanges of all with all.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

@@ -128,8 +128,8 @@ fn pairs(hosts: &[String]) -> Vec<[usize; 2]> {
     stars.chain(inner).collect()
 }
 
-/// Returns the round trips between two ranks of a message of so many words, in nanoseconds, on
-/// those two and on rank 0; of other ranks nothing is asked.
+/// Returns the round trips between two ranks of a message of so many words, in nanoseconds. These
+/// two ranks and rank 0 have them; on others the result means nothing.
 fn trips(ranks: &mut dyn Communicator, between: [usize; 2], words: u32) -> Found<Vec<f64>> {
     let [from, to] = between;
     let (rank, all) = (ranks.rank(), ranks.size());
@@ -238,7 +238,7 @@ fn all_to_all(ranks: &mut dyn Communicator, size: usize, words: u32) -> Found<()
     Ok(())
 }
 
-/// Lets rank 0 hear of all, and all of it, as at the beginning of each run.
+/// Lets rank 0 hear of all ranks, and all of rank 0, as at the beginning of each run.
 fn agreement(ranks: &mut dyn Communicator, size: usize) -> Found<()> {
     let others = 1..size;
     match ranks.rank() {

@@ -1,4 +1,4 @@
-//! Machine file of what was measured.
+//! Machine file of what was measured: its text, with warnings as comments.
 
 use std::fmt::Write;
 use std::path;

@@ -86,8 +86,8 @@ fn append(
     Some(())
 }
 
-/// Returns how many words of each array, of so many, runs have, and their copies from whole arrays
-/// to memory that has these words one after the other.
+/// Returns copies of runs of words from whole arrays to memory that has the words one after the
+/// other. Returns, too, how many words of each of so many arrays that memory has.
 pub(super) fn in_a_row(
     runs: &[Progression],
     numbers: &[u16],

@@ -5,8 +5,8 @@ use super::run::Running;
 use crate::planned::Grains;
 use crate::ranks::{Communicator, RankError, Refusal, agree_on, blank_of, of_array};
 
-/// Part of a rank: memory for the words that it uses, which is filled with inputs, run, and asked
-/// for results.
+/// Part of a rank: memory for the words that it uses. It is filled with inputs, run, and asked for
+/// results.
 pub struct RankedPart<'p, K: Grains> {
     ranked: &'p Ranked<K>,
     memory: K::Memory,

@@ -1,4 +1,4 @@
-//! Runs of a plan over ranks.
+//! Runs of a plan over ranks: each rank receives, computes and sends, step by step.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Shares: rank 0 has the plan, and gives each rank what it needs of it.
+//! Shares of ranks: rank 0 has the plan, and gives each rank what it needs of it.
 
 use std::fmt::Display;
 
