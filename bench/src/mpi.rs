@@ -12,8 +12,8 @@ use clap::Args;
 #[derive(Args)]
 pub(crate) struct Options {
     /// Ranks
-    #[arg(short, long, default_value_t = 2)]
-    n: usize,
+    #[arg(short, long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..))]
+    n: u32,
     /// Take the small sizes of the tests, whose programs need no feature `large`
     #[arg(long)]
     small: bool,

@@ -17,8 +17,8 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 256)]
     largest: usize,
     /// The smallest matrix. The peak is of the whole process: for one size give this as largest.
-    #[arg(long, default_value_t = 32)]
-    smallest: usize,
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
+    smallest: u32,
     /// Schedule whole updates of rows as tasks, as `#[grain]` on the loop over rows would.
     #[arg(long)]
     grain: bool,
@@ -37,7 +37,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         "| LU | tasks | edges | trace, s | schedule, s | ns per edge | cost | cost / work per processor | peak, MB |"
     );
     println!("|---|---|---|---|---|---|---|---|---|");
-    let sizes = (0..).map(|doubled| options.smallest << doubled);
+    let sizes = (0..).map(|doubled| (options.smallest as usize) << doubled);
     for n in sizes.take_while(|&n| n <= options.largest) {
         let start = Instant::now();
         let graph = generate::lu(n)?;

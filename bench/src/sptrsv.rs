@@ -101,8 +101,8 @@ impl ByLevels {
         self.unknown.len() as f64 / (self.level.len() - 1) as f64
     }
 
-    /// Solves by a parallel loop over each level, with at least `least` unknowns at a time, or half
-    /// of them if that is less.
+    /// Solves by a parallel loop over each level, with at least `least` unknowns at a time, or a
+    /// thread's share of them if that is less.
     pub(crate) fn solve(&self, least: usize, b: &[f64], x: &mut [f64], solution: &mut [f64]) {
         for level in self.level.windows(2) {
             let (solved, rest) = solution.split_at_mut(level[0]);
@@ -111,7 +111,9 @@ impl ByLevels {
                 .par_iter_mut()
                 .zip(&self.unknown[level[0]..])
                 .enumerate();
-            here.with_min_len(least.min(width.div_ceil(2)))
+            // Rayon halves as long as both halves have that many.
+            let fair = (width / rayon::current_num_threads()).max(1);
+            here.with_min_len(least.min(fair))
                 .for_each(|(i, (x, &old))| {
                     let entries = self.row[level[0] + i]..self.row[level[0] + i + 1];
                     *x = unknown(

@@ -34,24 +34,26 @@ pub(crate) fn limit(trace: &Trace, base: &Compiled) -> Limit {
     }
 }
 
-/// Finds the superstep in which most time is lost, and the statement of most of its longest work.
+/// Finds the superstep in which most time is lost, and the statement with most tasks on its longest
+/// processor.
 fn uneven_step(trace: &Trace, base: &Compiled) -> Limit {
     let Some(worst) = base.report.steps.rows.first() else {
         return Limit::default();
     };
     let plan = base.program.plan();
-    let mut tasks = vec![0; trace.kernel().statements.len()];
-    let mut longest = 0;
+    let (mut tasks, mut longest) = (Vec::new(), 0);
     for processor in 0..plan.processors as usize {
         let code = plan.code(worst.step, processor);
-        let mut own = 0;
+        let (mut of_statements, mut own) = (vec![0; trace.kernel().statements.len()], 0);
         code.walk(&plan.bodies, &mut |body, run| {
             for &statement in plan.bodies[body].statements() {
-                tasks[usize::from(statement)] += run.count();
+                of_statements[usize::from(statement)] += run.count();
                 own += run.count();
             }
         });
-        longest = longest.max(own);
+        if own > longest {
+            (tasks, longest) = (of_statements, own);
+        }
     }
     let statement = (0..tasks.len()).max_by_key(|&at| tasks[at]).unwrap_or(0);
     let text = &trace.kernel().statement(statement as u16).text;
@@ -123,7 +125,7 @@ fn words_and_waits(trace: &Trace, base: &Compiled, times: &Breakdown) -> Limit {
     let words = sender.map_or(String::new(), |at| {
         let text = &trace.kernel().statement(at as u16).text;
         format!(
-            ": of {all} words that others use `{text}` computes {}",
+            ": of {all} words that others use, `{text}` computes {}",
             sent(&at)
         )
     });

@@ -166,7 +166,7 @@ pub fn choose(platform: &Platform, items: &Items, error: f64) -> Result<Choice, 
             first = draws;
         }
     } else {
-        retain(&mut tried, f64::INFINITY);
+        sort(&mut tried);
     }
     let candidates: Vec<Candidate> = tried.iter().map(Tried::candidate).collect();
     let Some(Tried { policy, deal, .. }) = tried.into_iter().next() else {
@@ -206,9 +206,14 @@ impl Tried {
     }
 }
 
+/// Sorts by the mean makespan, the best first.
+fn sort(tried: &mut [Tried]) {
+    tried.sort_by(|a, b| a.mean().total_cmp(&b.mean()));
+}
+
 /// Keeps what is within a ratio of the best, the best first.
 fn retain(tried: &mut Vec<Tried>, ratio: f64) {
-    tried.sort_by(|a, b| a.mean().total_cmp(&b.mean()));
+    sort(tried);
     let best = tried.first().map_or(0.0, Tried::mean);
     tried.retain(|tried| tried.mean() <= ratio * best);
 }

@@ -51,6 +51,17 @@ fn the_choice_for_threads_is_near_the_best() {
     score(&settings()[0], Load::Noise);
 }
 
+/// Neither items nor messages take time: every policy is as good.
+#[test]
+fn items_without_costs_have_a_policy() {
+    let items = Items::new(&[0.0; 10]).unwrap();
+    let platform = Platform::threads(2);
+    for error in [0.0, 0.3] {
+        let choice = choose(&platform, &items, error);
+        assert!(choice.is_ok(), "{error}: {choice:?}");
+    }
+}
+
 #[test]
 #[ignore = "24 workloads with 200 policies each: 20 s in a release build"]
 fn the_choice_is_near_the_best() {

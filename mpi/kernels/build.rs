@@ -31,13 +31,13 @@ fn main() -> std::process::ExitCode {
         let (row, col) = pattern::lower_laplacian(side);
         sptrsv::sptrsv::instance(row.len() - 1, &row, &col)
     };
-    let two = |instance: Instance| instance.exactly([2]).private_memory([2]);
     let over_ranks = |instance: Instance| {
         let ranks = [1, 2, 3, 4, 8];
         instance.exactly(ranks).private_memory(ranks)
     };
     let mut builder = Builder::new();
     if cfg!(feature = "large") {
+        let two = |instance: Instance| instance.exactly([2]).private_memory([2]);
         builder = builder
             .kernel(two(lu::lu::instance(512)))
             .kernel(two(jacobi::jacobi::instance(1024, 5)))
@@ -61,7 +61,12 @@ fn main() -> std::process::ExitCode {
         .kernel(over_ranks(lcs::lcs::instance(60, 60)))
         .kernel(over_ranks(matmul::matmul::instance(16)))
         .kernel(over_ranks(sparse(24)))
-        .kernel(two(cg::cg_step::instance(16)))
+        // For the measurements alone.
+        .kernel(
+            cg::cg_step::instance(16)
+                .exactly([2, 3, 4])
+                .private_memory([2, 3, 4]),
+        )
         .kernel(over_ranks(roots::roots::instance(24)))
         // Beside those over private memory, a program that shares its array, which ranks refuse.
         .kernel(lu::lu::instance(8).exactly([2]))

@@ -250,7 +250,7 @@ fn the_program_of_the_page_runs() {
     let program = include_str!("mpirun/page.rs");
     let program = program
         .replace(
-            "//! The program of `docs/RANKS.md`.\n\n",
+            "//! The program that `docs/RANKS.md` shows, which has to compile and run.\n\n",
             "// src/main.rs\nmod kernels;\n\nuse kernels::lu;\n",
         )
         .replace("use superstep_mpi_kernels::lu::lu;\n", "")

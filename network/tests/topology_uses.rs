@@ -66,6 +66,21 @@ fn small_placements_are_the_best_of_all() {
     }
 }
 
+#[test]
+fn placements_do_not_depend_on_the_unit_of_traffic() {
+    let tree = Network::random(12, 1).tree;
+    let traffic = traffic(24, 1);
+    let placed = |unit: f64| {
+        let traffic = Matrix::from_fn(names(24), |i, j| unit * traffic.get(i, j));
+        Placement::of_traffic(&tree, 2, &traffic, 1).unwrap().hosts
+    };
+    let without = Placement::depth_first(&tree, 2, &traffic).unwrap().hosts;
+    assert_ne!(placed(1.0), without);
+    for power in [-50, 50] {
+        assert_eq!(placed(2.0_f64.powi(power)), placed(1.0), "2^{power}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 

@@ -20,9 +20,8 @@ pub(super) const NAMES: &[&str] = &[
 /// GrowLocal alone, one of the planner's schedulers: it grows supersteps greedily.
 const GROW_LOCAL: &str = "grow-local";
 
-/// Rayon over the rows of each level, which are renumbered to lie side by side; its threads are as
-/// many as there are cores. Levels are halved no further than into one part for each of them.
-/// Matrices that are not [`PARALLEL`] do without: they would fork and join for every row or two,
+/// Rayon over the rows of each level, which are renumbered to lie side by side. Its threads are as
+/// many as there are cores, and levels are cut into a part for each of them. Matrices that are not [`PARALLEL`] do without: they would fork and join for every row or two,
 /// which takes minutes.
 const LEVELS: &str = "rayon, levels";
 

@@ -21,6 +21,17 @@ pub(super) enum CompareError {
     /// The filters left nothing.
     #[error("no program fits; without filters, `cargo superstep compare` shows them all")]
     NoMatch,
+    /// The filters left no program of a recorded run's kernel.
+    #[error(
+        "{}: no program of `{kernel}` fits -P and --control, or this crate has no such kernel",
+        path.display()
+    )]
+    NoProgram {
+        /// File of the run.
+        path: PathBuf,
+        /// Kernel of which it was recorded.
+        kernel: String,
+    },
     /// One recorded run or plan alone.
     #[error(
         "`{0}` is no kernel: give two recorded runs or two plans to compare them, or see one by \

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use superstep_order::Recording;
-use superstep_report::{RecordedError, Report};
+use superstep_report::Report;
 
 use super::arguments::Arguments;
 use super::error::CompareError;
@@ -37,9 +37,7 @@ fn side<'k>(
     path: &Path,
     run: &Recording,
 ) -> Result<(&'k Kernel, Side), Failure> {
-    let mut refused = RecordedError::Other {
-        kernel: run.kernel.clone(),
-    };
+    let mut refused = None;
     let own = kernels
         .iter()
         .filter(|kernel| kernel.report.kernel == run.kernel);
@@ -58,15 +56,19 @@ fn side<'k>(
                     };
                     return Ok((kernel, side));
                 }
-                Err(source) => refused = source,
+                Err(source) => refused = Some(source),
             }
         }
     }
-    Err(TimelineError::Other {
-        path: path.to_path_buf(),
-        source: refused,
-    }
-    .into())
+    let path = path.to_path_buf();
+    Err(match refused {
+        Some(source) => TimelineError::Other { path, source }.into(),
+        None => CompareError::NoProgram {
+            path,
+            kernel: run.kernel.clone(),
+        }
+        .into(),
+    })
 }
 
 /// Names the kernel of a report, or a farm, with its control arguments.

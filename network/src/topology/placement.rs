@@ -128,6 +128,10 @@ fn places(tree: &Tree, processors: u32, traffic: &Matrix) -> Result<Vec<u32>, To
     Ok(order.flat_map(|host| repeat_n(host, each)).collect())
 }
 
+/// Least gain of a swap, of the first placement's cost: less may be rounding, and rounding errors
+/// would swap for ever. Traffic is in any unit. A cost has some 10^4 terms of 10^-16.
+const ROUNDING: f64 = 1e-12;
+
 /// Local search by swaps. Places are slots of hosts: ranks have the first, and the rest are empty.
 struct Search {
     hosts: usize,
@@ -193,6 +197,7 @@ impl Search {
 
     /// Swaps hosts as long as that costs less, or the effort lasts.
     fn descend(&mut self, hosts: &mut [u32]) {
+        let least = ROUNDING * self.cost(&hosts[..self.ranks]);
         let mut is_better = true;
         while is_better {
             is_better = false;
@@ -203,8 +208,7 @@ impl Search {
                         return;
                     };
                     self.effort = left;
-                    // Rounding errors are no gain.
-                    if self.difference(hosts, i, j) < -1e-9 {
+                    if self.difference(hosts, i, j) < -least {
                         hosts.swap(i, j);
                         is_better = true;
                     }
