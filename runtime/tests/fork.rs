@@ -17,7 +17,7 @@ use ring::{Data, Ring, Shape, TRANSPORTS};
 use superstep_runtime::call::{Prepared, Reason, last_reason};
 use superstep_runtime::instance::Instance;
 use superstep_runtime::options::Options;
-use superstep_runtime::reduce::{self, Plan};
+use superstep_runtime::reduce::{self, Tree};
 use superstep_runtime::team::shut_down;
 
 /// After this time a child is taken to hang, and is ended.
@@ -103,8 +103,8 @@ impl Calls {
             .map(|i| 1.0 / (i as f64 + seed as f64 + 0.3))
             .collect();
         let sum = |processors| {
-            let (terms, plan) = (terms.clone(), Plan::fixed(terms.len(), processors));
-            let sum = reduce::reduce(&plan, move |i| terms[i], |a, b| a + b);
+            let (terms, tree) = (terms.clone(), Tree::fixed(terms.len(), processors));
+            let sum = reduce::reduce(&tree, move |i| terms[i], |a, b| a + b);
             sum.expect("nothing panics").map(f64::to_bits)
         };
         assert_eq!(sum(3), sum(1));

@@ -11,7 +11,7 @@ use ring::{Data, Shape};
 use superstep_runtime::call::{Reason, last_reason, last_run};
 use superstep_runtime::error::RunError;
 use superstep_runtime::options::{Options, TransportKind};
-use superstep_runtime::reduce::{self, Plan};
+use superstep_runtime::reduce::{self, Tree};
 
 /// From which the standard library takes the size of stacks.
 const STACK: &str = "RUST_MIN_STACK";
@@ -137,12 +137,12 @@ fn calls_that_insist_fail_and_touch_nothing() {
 fn reductions_run_on_the_calling_thread() {
     let caller = std::thread::current().id();
     let sum = |processors| {
-        let plan = Plan::fixed(100_000, processors);
+        let tree = Tree::fixed(100_000, processors);
         let term = move |i: usize| {
             assert_eq!(std::thread::current().id(), caller);
             1.0 / (i + 1) as f64
         };
-        let sum = reduce::reduce(&plan, term, |a, b| a + b);
+        let sum = reduce::reduce(&tree, term, |a, b| a + b);
         sum.expect("nothing panics").map(f64::to_bits)
     };
     for processors in 2..6 {

@@ -9,7 +9,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use superstep_reduction::Plan;
+use superstep_reduction::Tree;
 
 use super::forest::Forest;
 use super::operands::Operands;
@@ -22,7 +22,7 @@ const PIECES: usize = 8;
 
 /// Shares of one reduction.
 pub(super) struct Shares<T, O, C> {
-    plan: Plan,
+    tree: Tree,
     operands: O,
     combine: C,
     /// Share of each processor that takes part.
@@ -54,13 +54,13 @@ pub(super) struct Panic {
 }
 
 impl<T> Share<T> {
-    fn new(plan: &Plan, processor: usize) -> Self {
-        let operands = plan.range(processor);
-        let blocks = operands.len().div_ceil(plan.block());
+    fn new(tree: &Tree, processor: usize) -> Self {
+        let operands = tree.range(processor);
+        let blocks = operands.len().div_ceil(tree.block());
         let together = (blocks / PIECES).max(1).ilog2();
         Self {
             operands,
-            piece: plan.block() << together,
+            piece: tree.block() << together,
             claimed: AtomicUsize::new(0),
             parts: Mutex::new(Vec::new()),
         }
@@ -96,13 +96,13 @@ where
     O: Operands<T>,
     C: Fn(T, T) -> T,
 {
-    pub(super) fn new(plan: &Plan, operands: O, combine: C) -> Self {
-        let share = |processor| Padded(Share::new(plan, processor));
+    pub(super) fn new(tree: &Tree, operands: O, combine: C) -> Self {
+        let share = |processor| Padded(Share::new(tree, processor));
         Self {
-            plan: plan.clone(),
+            tree: tree.clone(),
             operands,
             combine,
-            shares: (0..plan.active()).map(share).collect(),
+            shares: (0..tree.active()).map(share).collect(),
             panics: Mutex::new(Vec::new()),
         }
     }
@@ -130,7 +130,7 @@ where
     fn combine(&self, share: &Share<T>, piece: Range<usize>) {
         let part = Part {
             first: piece.start,
-            forest: Forest::of(&self.plan, piece, &self.operands, &self.combine),
+            forest: Forest::of(&self.tree, piece, &self.operands, &self.combine),
         };
         if let Some(parts) = share.add(part) {
             let whole = Part {
@@ -142,7 +142,7 @@ where
     }
 
     fn put_together(&self, forests: impl Iterator<Item = Forest<T>>) -> Forest<T> {
-        let mut all = Forest::new(self.plan.order());
+        let mut all = Forest::new(self.tree.order());
         forests.for_each(|forest| all.append(forest, &self.combine));
         all
     }
