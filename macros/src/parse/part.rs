@@ -14,7 +14,7 @@ pub(super) struct Part {
     pub place: Expr,
     /// Dimensions that are left.
     pub dimensions: Vec<Dimension>,
-    /// Views by which an index of the part becomes one of the array: names of [`Home::Part`], each
+    /// Views by which an index of the part becomes one of the array: names of [`Binder::Part`], each
     /// for a part of the one before.
     pub views: Vec<Ident>,
     /// Number of elements, where the last of these does not know it.
