@@ -108,7 +108,7 @@ impl<'a> Functions<'a> {
         let like = self.like(signature);
         let body = if like != signature {
             function.handed_over(like, &self.call(like))
-        } else if signature.is_listed {
+        } else if signature.is_loose {
             function.entries()
         } else if signature.side_by_side.is_some() {
             vectorised(&function.block(&self.call(&signature.of_lines())))
@@ -123,7 +123,7 @@ impl<'a> Functions<'a> {
                 run.each(#[inline(always)] |run| { #line });
             })
         };
-        let known = (!signature.is_listed).then(|| {
+        let known = (!signature.is_loose).then(|| {
             let values = Literal::usize_unsuffixed(signature.sources().len());
             let components = Literal::usize_unsuffixed(function.uses.len());
             quote! { let run = run.known::<#values, #components>(); }
@@ -206,7 +206,7 @@ impl Function<'_> {
         lines
     }
 
-    /// Prints the runs of a list, one iteration each.
+    /// Prints loose runs, one iteration each.
     fn entries(&self) -> TokenStream {
         let component = |c: usize| (self.base(c), Literal::usize_unsuffixed(c));
         let place = |c: usize| {

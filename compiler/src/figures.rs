@@ -63,7 +63,7 @@ fn count_loose(plan: &Plan, code: &Code, singles: &mut Vec<u64>) {
         }
     };
     // Top-level terms take their values in order. A run takes its count and its body's values; a
-    // loop its count, and a first value and a step for each of `width`. A list takes none.
+    // loop its count, and a first value and a step for each of `width`. Loose runs take none.
     let (mut at, mut value) = (0, 0);
     while at < code.terms.len() {
         match code.terms[at] {
@@ -73,7 +73,7 @@ fn count_loose(plan: &Plan, code: &Code, singles: &mut Vec<u64>) {
                 value += body.width();
                 at += 1;
             }
-            Term::List { body, runs } => {
+            Term::Loose { body, runs } => {
                 let body = &plan.bodies[usize::from(body)];
                 count(body, runs.into());
                 at += 1;

@@ -232,16 +232,16 @@ proptest! {
         let plan = &mut program.plan;
         match what {
             0..2 => {
-                let all: usize = plan.code.iter().map(|code| code.values.len() + code.listed.len()).sum();
+                let all: usize = plan.code.iter().map(|code| code.values.len() + code.loose.len()).sum();
                 let mut at = place.index(all);
                 for code in &mut plan.code {
-                    let (values, listed) = (code.values.len(), code.listed.len());
+                    let (values, loose) = (code.values.len(), code.loose.len());
                     if at < values {
                         code.values[at] += by;
-                    } else if at < values + listed {
-                        code.listed[at - values] += by as i32;
+                    } else if at < values + loose {
+                        code.loose[at - values] += by as i32;
                     }
-                    at = at.wrapping_sub(values + listed);
+                    at = at.wrapping_sub(values + loose);
                 }
             }
             2 if !plan.messages.is_empty() => {

@@ -209,12 +209,12 @@ impl Writer {
         self.list(&code.terms, |out, term| match *term {
             Term::Run { body } => out.unsigned(u64::from(body) << 2),
             Term::Loop { terms, .. } => out.unsigned(u64::from(terms) << 2 | 1),
-            Term::List { body, runs } => {
+            Term::Loose { body, runs } => {
                 out.unsigned(u64::from(body) << 2 | 2);
                 out.unsigned(runs.into());
             }
         });
-        for &value in &code.listed {
+        for &value in &code.loose {
             self.signed(value.into());
         }
         let mut rest = &code.values[..];
@@ -444,21 +444,21 @@ impl<'a> Reader<'a> {
                         .map_err(|_| DecodeError::Inconsistent("terms of a loop"))?;
                     Ok(Term::Loop { terms, width: 0 })
                 }
-                2 => Ok(Term::List {
+                2 => Ok(Term::Loose {
                     body: input.body(code, bodies)?,
-                    runs: input.below(1 << 32, "runs of a list")? as u32,
+                    runs: input.below(1 << 32, "loose runs")? as u32,
                 }),
                 _ => Err(DecodeError::Inconsistent("a term")),
             }
         })?;
         let count = widths(&mut terms, bodies, self.values.min(u32::MAX.into()))?;
         self.values -= count;
-        let mut listed = Vec::new();
+        let mut loose = Vec::new();
         for term in &terms {
-            if let Term::List { body, runs } = term {
+            if let Term::Loose { body, runs } = term {
                 for _ in 0..u64::from(*runs) * bodies[usize::from(*body)].values() as u64 {
                     let value = i32::try_from(self.signed()?);
-                    listed.push(value.map_err(|_| DecodeError::Inconsistent("a list"))?);
+                    loose.push(value.map_err(|_| DecodeError::Inconsistent("a loose run"))?);
                 }
             }
         }
@@ -479,7 +479,7 @@ impl<'a> Reader<'a> {
         Ok(Code {
             terms,
             values,
-            listed,
+            loose,
         })
     }
 }
@@ -495,7 +495,7 @@ fn widths(terms: &mut [Term], bodies: &[Body], most: u64) -> Result<u64, DecodeE
     for at in (0..terms.len()).rev() {
         let (end, values) = match &mut terms[at] {
             Term::Run { body } => (at + 1, bodies[*body as usize].width() as u64),
-            Term::List { .. } => (at + 1, 0),
+            Term::Loose { .. } => (at + 1, 0),
             Term::Loop {
                 terms: inside,
                 width,

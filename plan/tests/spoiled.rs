@@ -11,8 +11,8 @@ use superstep_plan::{Body, Code, Copies, Message, Plan, Precedence, Term, head};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Makes a plan with something of everything: copies, messages, precedences, nested loops, runs, a
-/// list.
+/// Makes a plan with something of everything: copies, messages, precedences, nested loops, runs,
+/// loose ones.
 fn plan() -> Plan {
     let copies = |array| Copies {
         array,
@@ -29,10 +29,10 @@ fn plan() -> Plan {
             Term::Run { body: 0 },
             around(1, 3),
             Term::Run { body: 0 },
-            Term::List { body: 0, runs: 2 },
+            Term::Loose { body: 0, runs: 2 },
         ],
         values: (0..21).map(|value| (value % 4) * 1000).collect(),
-        listed: vec![5, -6, 70_000, 8],
+        loose: vec![5, -6, 70_000, 8],
     };
     Plan {
         processors: 2,
@@ -125,7 +125,7 @@ fn values_that_no_bytes_stand_for_have_a_limit() {
         let code = Code {
             terms: loops.chain([Term::Run { body: 0 }]).collect(),
             values: vec![0; width(depth) as usize],
-            listed: vec![],
+            loose: vec![],
         };
         Plan {
             processors: 1,

@@ -115,22 +115,22 @@ fn copies() -> impl Strategy<Value = Copies> {
     })
 }
 
-/// Returns a few runs, one after another, some of them in lists.
+/// Returns a few runs, one after another, some of them loose.
 fn code() -> impl Strategy<Value = Code> {
-    let run = (0..ARRAYS, 1..5u32, any::<bool>()).prop_flat_map(|(body, count, is_listed)| {
+    let run = (0..ARRAYS, 1..5u32, any::<bool>()).prop_flat_map(|(body, count, is_loose)| {
         prop::collection::vec(walk(count), 3).prop_map(move |walks| {
             let starts = walks.iter().map(|&(start, _)| i64::from(start));
             let steps = walks.iter().map(|&(_, step)| i64::from(step));
             let values = std::iter::once(i64::from(count)).chain(starts).chain(steps);
-            (body, values.collect::<Vec<_>>(), is_listed)
+            (body, values.collect::<Vec<_>>(), is_loose)
         })
     });
     prop::collection::vec(run, 0..4).prop_map(|runs| {
         let mut code = Code::default();
-        for (body, values, is_listed) in runs {
-            if is_listed && values[0] == 1 {
-                code.terms.push(Term::List { body, runs: 1 });
-                code.listed
+        for (body, values, is_loose) in runs {
+            if is_loose && values[0] == 1 {
+                code.terms.push(Term::Loose { body, runs: 1 });
+                code.loose
                     .extend(values[1..].iter().map(|&value| value as i32));
             } else {
                 code.terms.push(Term::Run { body });

@@ -18,7 +18,7 @@ use crate::pattern::signature::Signature;
 /// Share of the shorter of computing and getting cache lines that does not go on beside the longer.
 const BESIDE: f64 = 0.25;
 
-/// Fetching a cache line for a word of a list, in such lines in a row: nothing prefetches it.
+/// Fetching a cache line for a word of a loose run, in such lines in a row: nothing prefetches it.
 const SCATTERED: f64 = 2.0;
 
 /// Fetching a cache line back that another core has prefetched, in such lines in a row: this core
@@ -121,7 +121,7 @@ fn clocks<'a>(
                 // Cache lines come in while the core computes.
                 let fetch = times.core.words_of_line()
                     * times.gap
-                    * if costs.iteration(body).is_listed {
+                    * if costs.iteration(body).is_loose {
                         SCATTERED
                     } else {
                         1.0
