@@ -41,7 +41,7 @@ pub(crate) fn figures(program: &Program) -> Figures {
         figures.longest += longest;
     }
     figures.single = figures.single_by_statement.iter().sum();
-    figures.instances = figures.loads.iter().sum();
+    figures.task_instances = figures.loads.iter().sum();
     figures.tiers = Tiers::new(printed, figures.single_share());
     figures
 }

@@ -105,7 +105,7 @@ pub fn details_of_schedule(
     report.statements = vec![Statement {
         text: "task".into(),
         counts: Some("task".into()),
-        tasks: lists.instances() as u64,
+        tasks: lists.task_instances() as u64,
         work_ns: steps.iter().map(|step| step.work).sum(),
         ..Statement::default()
     }];
@@ -265,7 +265,7 @@ fn statements(
     statements
 }
 
-/// Names how most instances of a statement are executed.
+/// Names how most task instances of a statement are executed.
 fn name_code(statement: &mut Statement) {
     let is_most = |part: u64| 2 * part > statement.tasks;
     statement.code = match () {

@@ -217,12 +217,12 @@ impl KernelReport {
     pub fn text(&self) -> String {
         match &self.programs[..] {
             [program] => program.text(),
-            _ => self.list(),
+            _ => self.summary(),
         }
     }
 
     /// Writes the programs, a line each.
-    pub fn list(&self) -> String {
+    pub fn summary(&self) -> String {
         let mut text = format!("{} ({}:{})\n", self.kernel, self.file, self.line);
         if let Some(why) = &self.unplanned {
             let _ = writeln!(text, "  no plan can be made at run time: {why}");

@@ -21,7 +21,8 @@
 //! A value may have copies: for R3 the earliest counts. Copies of one task in different supersteps
 //! are allowed, on the same processor too.
 //!
-//! Cost: linear in instances times predecessors, one random read each; 8 bytes per task of memory.
+//! Cost: linear in task instances times predecessors, one random read each; 8 bytes of memory per
+//! task.
 
 use superstep_dag::Dag;
 

@@ -63,8 +63,8 @@ pub struct Communication {
 
 /// Returns the communication of `schedule` by [improved lazy](Sending::ImprovedLazy) sending.
 ///
-/// Cost: linear in instances times predecessors, and in transfers times the supersteps that they
-/// may choose from.
+/// Cost: linear in task instances times predecessors, and in transfers times the supersteps that
+/// they may choose from.
 ///
 /// ```
 /// use superstep_dag::Dag;

@@ -37,7 +37,7 @@ pub fn speedup(graph: &Dag, schedule: &Schedule, tau: f64) -> f64 {
     ratio(graph.total_work() as f64, makespan(graph, schedule, tau))
 }
 
-/// Returns the work of all instances by total work (thesis, section 3.6): 1 without copies.
+/// Returns the work of all task instances by total work (thesis, section 3.6): 1 without copies.
 pub fn duplication_rate(graph: &Dag, schedule: &Schedule) -> f64 {
     let work: u64 = schedule
         .tasks
@@ -108,7 +108,7 @@ impl Messages {
 /// On a machine with [levels](Machine#structfield.levels) each word costs as much as its own level
 /// says. L is that of the farthest message of the superstep.
 ///
-/// Cost: linear in instances and transfers, and in levels times processors times supersteps.
+/// Cost: linear in task instances and transfers, and in levels times processors times supersteps.
 pub fn bsp_cost(
     schedule: &CheckedSchedule<'_>,
     communication: &Communication,
@@ -180,7 +180,7 @@ pub struct Costs {
     pub speedup: f64,
     /// BSP cost, [`bsp_cost()`], with improved lazy sending.
     pub bsp_cost: f64,
-    /// Work of all instances by total work: [`duplication_rate()`].
+    /// Work of all task instances by total work: [`duplication_rate()`].
     pub duplication_rate: f64,
     /// Number of messages with eager sending.
     pub messages: u64,

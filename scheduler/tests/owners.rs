@@ -57,7 +57,7 @@ fn schedules_are_valid_with_an_owner_for_each_word_and_where_words_are_sent_neve
         };
         for owners in FORMS {
             let schedule = owners.schedule(&graph, &machine).unwrap();
-            assert_eq!(schedule.instances(), graph.tasks());
+            assert_eq!(schedule.task_instances(), graph.tasks());
             let mut writers = writers(&homes, &schedule).into_values();
             assert!(with_temporaries || writers.all(|owners| owners.len() == 1));
             let schedule = CheckedSchedule::new(&graph, schedule).unwrap();

@@ -34,7 +34,7 @@ fn schedules_are_valid_without_copies_and_never_dearer_than_serial() {
                 ..Pipeline::default()
             };
             let schedule = pipeline.schedule(&graph, &machine).unwrap();
-            assert_eq!(schedule.instances(), graph.tasks());
+            assert_eq!(schedule.task_instances(), graph.tasks());
             let schedule = CheckedSchedule::new(&graph, schedule).unwrap();
             let eager = Communication::new(&schedule, Sending::Eager);
             let cost = cost::bsp_cost(&schedule, &eager, &machine);

@@ -103,7 +103,11 @@ fn check_schedule(case: &Case, graph: &Dag, schedule: Schedule, layers: &[Layer]
         case.case, case.p, case.processor_saving
     );
     assert_eq!(schedule.supersteps(), case.layers, "{at}");
-    assert_eq!(schedule.instances(), case.instances_dedup_per_proc, "{at}");
+    assert_eq!(
+        schedule.task_instances(),
+        case.instances_dedup_per_proc,
+        "{at}"
+    );
     assert!(
         cost::makespan(graph, &schedule, case.tau) <= case.makespan,
         "{at}"

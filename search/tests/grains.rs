@@ -165,7 +165,7 @@ fn contracted_and_expanded_a_schedule_is_what_it_was() {
     let schedule = Bcsh::default()
         .schedule(&graph, &machine)
         .expect("it serves all");
-    assert!(schedule.instances() > graph.tasks(), "it has copies");
+    assert!(schedule.task_instances() > graph.tasks(), "it has copies");
     let parts = tiles(&graph, 2, 4);
     let (groups, contracted) = schedule.contract(&graph, parts.groups());
     assert!(2 * groups.graph().tasks() < graph.tasks());
