@@ -15,10 +15,10 @@
 //! # A call, step by step
 //!
 //! 1. [`call::run`] compares the call's control arguments with those of each
-//!    [`Instance`](instance::Instance) and takes the fitting one with the wished number of
-//!    processors. The arguments come back and the caller runs the original function if there is no
-//!    such instance, or an argument is too short. So they do if the caller is itself a processor of
-//!    a running program, or the function as written is faster.
+//!    [`KeyedProgram`](keyed_program::KeyedProgram) and takes the fitting one with the wished number
+//!    of processors. The arguments come back and the caller runs the original function if there is
+//!    no such program, or an argument is too short. So they do if the caller is itself a processor
+//!    of a running program, or the function as written is faster.
 //! 2. Arguments that the plan shares are lent to all processors ([`words`]). Of the others, the
 //!    inputs are scattered into the private memories of the processors, as the plan's tables say.
 //! 3. A driver (`run`) has each processor's supersteps run:
@@ -77,7 +77,7 @@
 //! A function whose programs are slower takes 3 % more by `parallel`, beside the call itself. Of
 //! small functions one call in many is timed.
 //!
-//! A call compares its control arguments with those of instances. Where nothing was built, it
+//! A call compares its control arguments with those of programs. Where nothing was built, it
 //! compares them with those of the plans that calls have made. For a pattern of thousands of
 //! entries that takes as long as some functions do. It counts as time of the programs. Calls whose
 //! turn it is to run the function compare no more than lengths and the first 16 entries. They run
@@ -125,7 +125,7 @@
 //! | `tables` | a plan, with who waits for whom, and its code |
 //! | `wait`, then [`team`] | how threads wait, for conditions and for calls |
 //! | `run` | the one driver of steps: any thread of a team, or one thread in turn |
-//! | `program`, [`instance`] | a program with what its runs keep; what a superstep does |
+//! | `program`, [`keyed_program`] | a program with what its runs keep; what a superstep does |
 //! | [`call`]; [`reduce`] and [`farm`], which need `team` and no program; `planned`, plans made at run time; `ranks`, programs and sums over processes | what users call |
 //!
 //! # Example
@@ -220,8 +220,8 @@ mod float_mode;
 )]
 mod fork;
 mod guard;
-pub mod instance;
 pub mod kernel;
+pub mod keyed_program;
 pub mod library;
 mod load;
 mod memory;
@@ -294,8 +294,8 @@ pub mod expansion {
     pub use crate::environment::{self, Observation};
     pub use crate::error::{PrepareError, RunError};
     pub use crate::guard::given_up;
-    pub use crate::instance::{Execute, Instance};
     pub use crate::kernel::{Data, IsData, IsNoData, Kernel};
+    pub use crate::keyed_program::{Execute, KeyedProgram};
     pub use crate::library;
     pub use crate::options::{Options, TransportKind, Wait};
     #[cfg(feature = "plan")]

@@ -49,7 +49,7 @@ const SHAPE: Shape = Shape {
 
 fn calls_run_the_program_for_one_processor_or_give_the_arguments_back() {
     // However many cores there are, up to four processors is a wish that only this program fulfils.
-    let several = ring::instances(SHAPE, &[4]);
+    let several = ring::programs(SHAPE, &[4]);
     let prepared = ring::prepare(&several, &Options::new());
     let mut reasons = Vec::new();
     // Where others keep the cores, threads are asked for later.
@@ -74,7 +74,7 @@ fn calls_run_the_program_for_one_processor_or_give_the_arguments_back() {
         println!("skipped: on one core no call chooses two processors beside one");
         return;
     }
-    let both = ring::instances(SHAPE, &[1, 2]);
+    let both = ring::programs(SHAPE, &[1, 2]);
     let mut programs = 0;
     reasons.clear();
     for _ in 0..MOST {
@@ -115,11 +115,11 @@ fn is_told(reasons: &[Option<Reason>]) {
 }
 
 fn calls_that_insist_fail_and_touch_nothing() {
-    let instances = ring::instances(SHAPE, &[1, 4]);
+    let programs = ring::programs(SHAPE, &[1, 4]);
     let exactly = Options::new().exactly(4);
     for _ in 0..3 {
         let mut data = Data::new(SHAPE, 3);
-        let error = ring::choose(&instances, &exactly, &mut data).expect_err("it insists");
+        let error = ring::choose(&programs, &exactly, &mut data).expect_err("it insists");
         assert!(
             matches!(error, RunError::Threads { processors: 4, .. }),
             "{error}"

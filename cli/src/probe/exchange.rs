@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use superstep_machine::Times;
 use superstep_plan::{Code, Copies, Message, Plan, Precedence};
 use superstep_runtime::call::{Options, Prepared};
-use superstep_runtime::instance::Execute;
 use superstep_runtime::kernel::Kernel;
+use superstep_runtime::keyed_program::Execute;
 use superstep_runtime::stream::{Stream, copy};
 use superstep_timing::median;
 

@@ -124,7 +124,7 @@ impl Expansion<'_> {
             #[doc = #scheduled]
             #[inline]
             pub fn is_scheduled(#(#parameters),*) -> bool {
-                #private::is_scheduled(&generated::INSTANCES, |sink| self::control(sink, #(#names),*))
+                #private::is_scheduled(&generated::PROGRAMS, |sink| self::control(sink, #(#names),*))
             }
         }
     }
@@ -169,8 +169,8 @@ impl Expansion<'_> {
             #[inline]
             pub fn run(self, #(#parameters),*) -> #result {
                 #(#lengths)*
-                let outcome = #private::run_or_plan::<Program>(
-                    &generated::INSTANCES,
+                let outcome = #private::run_or_plan::<Types>(
+                    &generated::PROGRAMS,
                     |sink| self::control(sink, #(#control_names),*),
                     #planning,
                     &self.options,
@@ -195,7 +195,7 @@ impl Expansion<'_> {
     pub(super) fn planning(&self, private: &TokenStream) -> TokenStream {
         let (names, lifetime) = (self.control_names(), self.lifetime());
         let planning = quote_spanned! {Span::mixed_site()=>
-            ::core::option::Option::Some(&#private::planned::InCall::<Program>::new(
+            ::core::option::Option::Some(&#private::planned::InCall::<Types>::new(
                 Control {
                     #(#names,)*
                     #lifetime: ::core::marker::PhantomData,

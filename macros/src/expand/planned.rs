@@ -72,7 +72,7 @@ impl Expansion<'_> {
         quote! {
             #common_types
 
-            impl #private::Grains for Program {
+            impl #private::Grains for Types {
                 type Control<'s> = Control<'s>;
                 type OwnedControl = OwnedControl;
                 type LentControl = LentControl;

@@ -121,7 +121,7 @@ impl Expansion<'_> {
             /// A plan that is proved. Runs allocate nothing; several can run at once.
             pub struct Planned<'s> {
                 held: Held<'s>,
-                plan: #plan<Program>,
+                plan: #plan<Types>,
             }
 
             impl Planned<'_> {

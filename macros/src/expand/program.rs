@@ -42,8 +42,8 @@ impl Expansion<'_> {
             #arguments
             #lent
 
-            /// The kernel as the runtime sees it.
-            pub struct Program;
+            /// Types of the kernel, as the runtime sees it.
+            pub struct Types;
 
             #implementation
         }
@@ -156,7 +156,7 @@ impl Expansion<'_> {
         let copying = self.copying_functions(private);
         let packing = self.packing_functions(private);
         quote! {
-            impl #private::Kernel for Program {
+            impl #private::Kernel for Types {
                 type Memory = Memory;
                 type View<'v> = View<'v>;
                 type Packet = Packet;
@@ -419,7 +419,7 @@ impl Expansion<'_> {
         })
     }
 
-    /// Prints the generated file, or no instances before there is one.
+    /// Prints the generated file, or no programs before there is one.
     pub(super) fn generated(&self, private: &TokenStream) -> TokenStream {
         let id = &self.identity.id;
         let file = format!("/superstep/{id}.rs");
@@ -436,14 +436,14 @@ impl Expansion<'_> {
                 .map(|lost| warning(&self.kernel.name, &lost));
             quote! {
                 #warning
-                pub(super) static INSTANCES: [#private::Instance<Program>; 0] = [];
+                pub(super) static PROGRAMS: [#private::KeyedProgram<Types>; 0] = [];
                 pub(super) static OBSERVATIONS: [#private::Observation; 0] = [];
             }
         };
         quote! {
             /// The parallel programs.
             mod generated {
-                use super::{Program, View, statements};
+                use super::{Types, View, statements};
                 use #private as runtime;
                 #body
             }
