@@ -3,7 +3,7 @@
 //! A procedural macro sees one function. So the module of each kernel has a macro, `source`, that
 //! appends the kernel's source to the tokens that it is given, and passes them to `__inline!`,
 //! which is ours. Where a kernel calls others, the attribute leaves in its module, in place of all
-//! else, a call of the first one's `source!`, whose tokens say what is asked for; [`Request`] says
+//! else, a call of the first one's `source!`, whose tokens say what is asked for; [`Sources`] says
 //! how. `__inline!` asks on until it has all that is called, directly or not, and then writes what
 //! the attribute would have written. Where a path leads to no kernel, a `source!` of the caller's
 //! own answers, and the reader of kernels refuses the call.
@@ -175,10 +175,10 @@ fn in_statement<'f>(expression: &'f Expr, calls: &mut Vec<&'f ExprCall>) {
     }
 }
 
-/// The sources that are known while others are asked for: `{ "file" caller } (path) { "id" callee }
+/// Sources that are known while others are asked for: `{ "file" caller } (path) { "id" callee }
 /// (path) { } ...`; `{ }` is a refused kernel, and `{ fn }` none. The last path is the one that was
 /// asked for. The caller's source has the attribute's argument before it.
-pub(crate) struct Request {
+pub(crate) struct Sources {
     /// The caller's source file, as the compiler names it.
     pub file: String,
     pub caller: ItemFn,
@@ -186,7 +186,7 @@ pub(crate) struct Request {
     pub callees: Callees,
 }
 
-impl Parse for Request {
+impl Parse for Sources {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let caller;
         braced!(caller in input);
@@ -221,8 +221,8 @@ impl Parse for Request {
     }
 }
 
-impl Request {
-    /// Makes a request before anything is asked for.
+impl Sources {
+    /// Makes the sources before anything is asked for: the caller's.
     pub(crate) fn new(file: &str, caller: ItemFn, planning: Planning) -> Self {
         Self {
             file: file.to_owned(),
@@ -292,8 +292,8 @@ impl Request {
                 mod no_kernel {
                     pub(in super::super) mod #name {
                         macro_rules! source {
-                            ($($request:tt)*) => {
-                                #facade::__inline! { $($request)* { fn } }
+                            ($($sources:tt)*) => {
+                                #facade::__inline! { $($sources)* { fn } }
                             };
                         }
                         pub(crate) use source;
@@ -328,8 +328,8 @@ pub(crate) fn source(facade: &TokenStream, id: &str, function: Option<&ItemFn>) 
     let source = function.map(|function| quote!(#id #function));
     quote! {
         macro_rules! source {
-            ($($request:tt)*) => {
-                #facade::__inline! { $($request)* { #source } }
+            ($($sources:tt)*) => {
+                #facade::__inline! { $($sources)* { #source } }
             };
         }
         pub(crate) use source;

@@ -15,10 +15,10 @@
 //! # A call, step by step
 //!
 //! 1. [`call::run`] compares the call's control arguments with those of each
-//!    [`KeyedProgram`](keyed_program::KeyedProgram) and takes the fitting one with the wished number
-//!    of processors. The arguments come back and the caller runs the original function if there is
-//!    no such program, or an argument is too short. So they do if the caller is itself a processor
-//!    of a running program, or the function as written is faster.
+//!    [`KeyedProgram`](keyed_program::KeyedProgram) and takes the fitting one with the wished
+//!    number of processors. The arguments come back and the caller runs the original function if
+//!    there is no such program, or an argument is too short. So they do if the caller is itself a
+//!    processor of a running program, or the function as written is faster.
 //! 2. Arguments that the plan shares are lent to all processors ([`words`]). Of the others, the
 //!    inputs are scattered into the private memories of the processors, as the plan's tables say.
 //! 3. A driver (`run`) has each processor's supersteps run:
