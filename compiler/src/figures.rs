@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use superstep_plan::{Body, Code, Copies, Plan, Term};
+use superstep_plan::{Body, Code, Plan, Strided, Term};
 use superstep_report::{Figures, Tiers};
 
 use crate::program::{Program, is_printed, tables};
@@ -46,8 +46,8 @@ pub(crate) fn figures(program: &Program) -> Figures {
     figures
 }
 
-fn words<'a>(copies: impl Iterator<Item = &'a Copies>) -> u64 {
-    copies.map(|c| u64::from(c.count)).sum()
+fn words<'a>(strided: impl Iterator<Item = &'a Strided>) -> u64 {
+    strided.map(|c| u64::from(c.count)).sum()
 }
 
 /// Counts loose iterations by statement: runs of one iteration, of a body of one statement, outside

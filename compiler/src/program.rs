@@ -7,9 +7,9 @@ use superstep_tracer::{Kernel, Role, Trace};
 use crate::fold::lists::Lists;
 use crate::pattern::loose::tabulate;
 use crate::pattern::signature::Signature;
-use crate::place::copies::{gather, messages, scatter};
 use crate::place::placement::Placement;
 use crate::place::sharing::precedences;
+use crate::place::strided::{gather, messages, scatter};
 use crate::predict::supersteps::predict;
 
 /// Program as assembled: its slots, loops and messages, and the tasks that they stand for.

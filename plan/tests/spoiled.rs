@@ -6,7 +6,7 @@ mod spoil;
 use proptest::prelude::*;
 use spoil::{Counting, peak, spoiled};
 use superstep_plan::synchronisation::Synchronisation;
-use superstep_plan::{Body, Code, Copies, Message, Plan, Precedence, Term, head};
+use superstep_plan::{Body, Code, Message, Plan, Precedence, Strided, Term, head};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -14,7 +14,7 @@ static ALLOCATOR: Counting = Counting;
 /// Makes a plan with something of everything: copies, messages, precedences, nested loops, runs,
 /// loose ones.
 fn plan() -> Plan {
-    let copies = |array| Copies {
+    let strided = |array| Strided {
         array,
         count: 300,
         from: 7,
@@ -42,13 +42,13 @@ fn plan() -> Plan {
         shared: vec![true, false],
         precedences: Precedence::barrier(1, 2).collect(),
         lengths: vec![100, 5, 3, 0],
-        scatter: vec![vec![copies(0), copies(1)], vec![]],
-        gather: vec![vec![], vec![copies(1)]],
+        scatter: vec![vec![strided(0), strided(1)], vec![]],
+        gather: vec![vec![], vec![strided(1)]],
         messages: vec![Message {
             superstep: 0,
             from: 1,
             to: 0,
-            copies: vec![copies(1); 2],
+            strided: vec![strided(1); 2],
         }],
         bodies: vec![Body::own(vec![1, 0], 1).in_blocks()],
         code: vec![nest.clone(), Code::default(), Code::default(), nest],

@@ -134,7 +134,7 @@
 //! that increments a word:
 //!
 //! ```
-//! use superstep_plan::{Copies, Plan};
+//! use superstep_plan::{Plan, Strided};
 //! use superstep_runtime::call::{Outcome, Prepared, last_run};
 //! use superstep_runtime::kernel::Kernel;
 //! use superstep_runtime::options::Options;
@@ -158,24 +158,24 @@
 //!     fn view(memory: &mut Vec<u64>) -> &mut Vec<u64> {
 //!         memory
 //!     }
-//!     fn scatter(arguments: &&mut [u64], memory: &mut Vec<u64>, copies: &Copies) {
-//!         copy(arguments, memory, copies);
+//!     fn scatter(arguments: &&mut [u64], memory: &mut Vec<u64>, strided: &Strided) {
+//!         copy(arguments, memory, strided);
 //!     }
-//!     fn gather(arguments: &mut &mut [u64], memory: &Vec<u64>, copies: &Copies) {
-//!         copy(memory, arguments, copies);
+//!     fn gather(arguments: &mut &mut [u64], memory: &Vec<u64>, strided: &Strided) {
+//!         copy(memory, arguments, strided);
 //!     }
-//!     fn pack(memory: &Vec<u64>, packet: &mut Stream<u64>, copies: &Copies) {
-//!         packet.pack(memory, copies);
+//!     fn pack(memory: &Vec<u64>, packet: &mut Stream<u64>, strided: &Strided) {
+//!         packet.pack(memory, strided);
 //!     }
-//!     fn unpack(packet: &mut Stream<u64>, memory: &mut Vec<u64>, copies: &Copies) {
-//!         packet.unpack(memory, copies);
+//!     fn unpack(packet: &mut Stream<u64>, memory: &mut Vec<u64>, strided: &Strided) {
+//!         packet.unpack(memory, strided);
 //!     }
 //!     fn clear(packet: &mut Stream<u64>) {
 //!         packet.clear();
 //!     }
 //! }
 //!
-//! let word = Copies { array: 0, count: 1, from: 0, from_step: 1, to: 0, to_step: 1 };
+//! let word = Strided { array: 0, count: 1, from: 0, from_step: 1, to: 0, to_step: 1 };
 //! let plan = Plan {
 //!     processors: 1,
 //!     supersteps: 1,
@@ -316,5 +316,5 @@ pub mod expansion {
     pub use crate::words::packed::{Packed, pieces};
     pub use crate::words::vectors::{unaligned, vectorised};
     pub use crate::words::{Lent, LentInput, Permit, Rows, Words};
-    pub use superstep_plan::{Body, Code, Copies, Message, Plan, Run, Term};
+    pub use superstep_plan::{Body, Code, Message, Plan, Run, Strided, Term};
 }

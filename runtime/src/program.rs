@@ -5,7 +5,7 @@ mod state;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use superstep_plan::{Copies, Plan, PlanError};
+use superstep_plan::{Plan, PlanError, Strided};
 
 use self::state::State;
 use crate::error::{Failure, RunError};
@@ -177,14 +177,14 @@ impl<K: Kernel> Program<K> {
 /// Returns per array whether it is an argument, for programs whose one processor keeps every word
 /// of the arguments at its own index.
 fn arguments_in_place(plan: &Plan) -> Option<Arc<[bool]>> {
-    let stays = |copies: &Copies| {
-        copies.from == copies.to && (copies.count == 1 || copies.from_step == copies.to_step)
+    let stays = |strided: &Strided| {
+        strided.from == strided.to && (strided.count == 1 || strided.from_step == strided.to_step)
     };
-    let mut copies = plan.scatter.iter().chain(&plan.gather).flatten();
+    let mut strided = plan.scatter.iter().chain(&plan.gather).flatten();
     // Locals have no extent, and overflow slots lie beyond it.
     let fits = |(&extent, &length): (&u32, &u32)| extent == 0 || length <= extent;
     let serves = plan.processors == 1
-        && copies.all(stays)
+        && strided.all(stays)
         && plan.extents.iter().zip(&plan.lengths).all(fits);
     serves.then(|| plan.extents.iter().map(|&extent| extent > 0).collect())
 }

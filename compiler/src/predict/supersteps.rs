@@ -3,7 +3,7 @@
 use superstep_machine::Times;
 use superstep_order::{Timeline, Times as StepTimes};
 use superstep_plan::synchronisation::{Link, Synchronisation};
-use superstep_plan::{Body, Copies, Plan};
+use superstep_plan::{Body, Plan, Strided};
 use superstep_tracer::Kernel;
 
 use super::cache_lines::{CacheLines, sizes, words};
@@ -154,23 +154,23 @@ fn call(kernel: &Kernel, plan: &Plan, times: &Times) -> f64 {
 
 /// Returns the time of the words that the caller copies to and from the memories of the processors.
 /// All processors but the first have cores of their own.
-fn handed(copies: &[Vec<Copies>], sizes: &[usize], times: &Times) -> f64 {
-    let part = |(processor, copies): (usize, &Vec<Copies>)| {
-        let words: u32 = copies.iter().map(|copies| copies.count).sum();
+fn handed(strided: &[Vec<Strided>], sizes: &[usize], times: &Times) -> f64 {
+    let part = |(processor, strided): (usize, &Vec<Strided>)| {
+        let words: u32 = strided.iter().map(|strided| strided.count).sum();
         let word = 2.0 * times.word
             + if processor > 0 {
                 times.exchanged()
             } else {
                 0.0
             };
-        let crowded = copies
+        let crowded = strided
             .iter()
             .map(|each| lost_by_copies(each, sizes[usize::from(each.array)], &times.core));
         f64::from(words) * word
-            + copies.len() as f64 * ALONE * times.run
+            + strided.len() as f64 * ALONE * times.run
             + crowded.sum::<f64>() * times.word
     };
-    copies.iter().enumerate().map(part).sum()
+    strided.iter().enumerate().map(part).sum()
 }
 
 /// Clocks: the times at which each processor ends each superstep, and its work before.
@@ -245,8 +245,8 @@ impl<'a> Clocks<'a> {
             .iter()
             .map(|link| &self.plan.messages[link.message as usize]);
         let copied = messages.map(|message| {
-            let (words, copies) = (message.words() as f64, message.copies.len() as f64);
-            (2.0 * self.times.word + moved) * words + ALONE * self.times.run * copies
+            let (words, strided) = (message.words() as f64, message.strided.len() as f64);
+            (2.0 * self.times.word + moved) * words + ALONE * self.times.run * strided
         });
         copied.sum()
     }

@@ -266,16 +266,16 @@ impl Expansion<'_> {
         let (input_numbers, inputs) = self.numbered(|role| role != Role::Local);
         let (result_numbers, results) = self.numbered(|role| role == Role::InOut);
         quote! {
-            fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, copies: &#private::Copies) {
-                match copies.array {
-                    #(#input_numbers => #private::copy(&*arguments.#inputs, &mut memory.#inputs, copies),)*
+            fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, strided: &#private::Strided) {
+                match strided.array {
+                    #(#input_numbers => #private::copy(&*arguments.#inputs, &mut memory.#inputs, strided),)*
                     _ => {}
                 }
             }
 
-            fn gather(arguments: &mut Arguments<'_>, memory: &Memory, copies: &#private::Copies) {
-                match copies.array {
-                    #(#result_numbers => #private::copy(&memory.#results, &mut *arguments.#results, copies),)*
+            fn gather(arguments: &mut Arguments<'_>, memory: &Memory, strided: &#private::Strided) {
+                match strided.array {
+                    #(#result_numbers => #private::copy(&memory.#results, &mut *arguments.#results, strided),)*
                     _ => {}
                 }
             }
@@ -290,16 +290,16 @@ impl Expansion<'_> {
         let own_stream: Vec<&Ident> = own_stream.collect();
         let (arrays, fields) = self.numbered(|_| true);
         quote! {
-            fn pack(memory: &Memory, packet: &mut Packet, copies: &#private::Copies) {
-                match copies.array {
-                    #(#arrays => packet.#own_stream.pack(&memory.#fields, copies),)*
+            fn pack(memory: &Memory, packet: &mut Packet, strided: &#private::Strided) {
+                match strided.array {
+                    #(#arrays => packet.#own_stream.pack(&memory.#fields, strided),)*
                     _ => {}
                 }
             }
 
-            fn unpack(packet: &mut Packet, memory: &mut Memory, copies: &#private::Copies) {
-                match copies.array {
-                    #(#arrays => packet.#own_stream.unpack(&mut memory.#fields, copies),)*
+            fn unpack(packet: &mut Packet, memory: &mut Memory, strided: &#private::Strided) {
+                match strided.array {
+                    #(#arrays => packet.#own_stream.unpack(&mut memory.#fields, strided),)*
                     _ => {}
                 }
             }

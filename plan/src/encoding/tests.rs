@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn copies() -> impl Strategy<Value = Vec<Copies>> {
+fn strided() -> impl Strategy<Value = Vec<Strided>> {
     let one = (
         0..3_u16,
         any::<u32>(),
@@ -15,7 +15,7 @@ fn copies() -> impl Strategy<Value = Vec<Copies>> {
     );
     prop::collection::vec(one, 0..4).prop_map(|all| {
         all.into_iter()
-            .map(|(array, count, from, from_step, to, to_step)| Copies {
+            .map(|(array, count, from, from_step, to, to_step)| Strided {
                 array,
                 count,
                 from,
@@ -81,12 +81,12 @@ fn code() -> impl Strategy<Value = Code> {
 fn plan() -> impl Strategy<Value = Plan> {
     let parts = (
         prop::collection::vec(any::<u32>(), 6),
-        prop::collection::vec(copies(), 4),
+        prop::collection::vec(strided(), 4),
         prop::collection::vec(code(), 6),
-        prop::collection::btree_map((0..2_u32, 0..2_u32), copies(), 0..4),
+        prop::collection::btree_map((0..2_u32, 0..2_u32), strided(), 0..4),
         prop_oneof![Just(vec![]), prop::collection::vec(any::<bool>(), 3)],
     );
-    parts.prop_map(|(lengths, mut copies, code, messages, shared)| Plan {
+    parts.prop_map(|(lengths, mut strided, code, messages, shared)| Plan {
         processors: 2,
         predicted: 300,
         supersteps: 3,
@@ -96,15 +96,15 @@ fn plan() -> impl Strategy<Value = Plan> {
             .chain(Precedence::barrier(2, 2).take(1))
             .collect(),
         lengths,
-        gather: copies.split_off(2),
-        scatter: copies,
+        gather: strided.split_off(2),
+        scatter: strided,
         messages: messages
             .into_iter()
-            .map(|((superstep, from), copies)| Message {
+            .map(|((superstep, from), strided)| Message {
                 superstep,
                 from,
                 to: 1 - from,
-                copies,
+                strided,
             })
             .collect(),
         bodies: vec![Body::own(vec![0], 1).in_blocks(), body_of_four_values()],

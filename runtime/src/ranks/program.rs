@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use superstep_plan::{Copies, digest};
+use superstep_plan::{Strided, digest};
 
 use super::agreement::{able, agree};
 use super::error::Refusal;
@@ -217,7 +217,7 @@ fn alone<K: Kernel>(
     }
     // Arrays in whole: those that a program uses in place are in no list of results.
     let extents = &program.plan().extents;
-    let whole = extents.iter().zip(0..).map(|(&count, array)| Copies {
+    let whole = extents.iter().zip(0..).map(|(&count, array)| Strided {
         array,
         count,
         from: 0,
@@ -225,13 +225,13 @@ fn alone<K: Kernel>(
         to: 0,
         to_step: 1,
     });
-    let whole: Vec<Copies> = whole.collect();
+    let whole: Vec<Strided> = whole.collect();
     let mut memory = K::memory(arguments, extents);
     let mut bytes = Vec::new();
     if rank == FIRST {
         whole
             .iter()
-            .for_each(|copies| K::scatter(arguments, &mut memory, copies));
+            .for_each(|strided| K::scatter(arguments, &mut memory, strided));
         bytes = packed::<K>(&mut K::Packet::default(), &memory, whole.iter().copied());
     }
     let bytes = broadcast(&mut *over.ranks, bytes)?;
@@ -240,7 +240,7 @@ fn alone<K: Kernel>(
         unpacked::<K>(FIRST, &bytes, packet, &mut memory, whole.iter().copied())?;
         whole
             .iter()
-            .for_each(|copies| K::gather(arguments, &memory, copies));
+            .for_each(|strided| K::gather(arguments, &memory, strided));
     }
     Ok(())
 }
@@ -275,16 +275,16 @@ impl<K: Kernel> Part<'_, K> {
                 tables.scatter(rank, arguments, memory);
             } else {
                 let bytes = over.ranks.receive(FIRST)?;
-                let copies = tables.plan.scatter[rank].iter().copied();
-                unpacked::<K>(FIRST, &bytes, &mut self.packet, memory, copies)?;
+                let strided = tables.plan.scatter[rank].iter().copied();
+                unpacked::<K>(FIRST, &bytes, &mut self.packet, memory, strided)?;
             }
         }
         if rank == FIRST && over.is_scattered() {
             let mut memory = kept.passage(tables, arguments);
             for to in 1..tables.processors() {
                 tables.scatter(to, arguments, &mut memory);
-                let copies = tables.plan.scatter[to].iter().map(at_target);
-                let bytes = packed::<K>(&mut self.packet, &memory, copies);
+                let strided = tables.plan.scatter[to].iter().map(at_target);
+                let bytes = packed::<K>(&mut self.packet, &memory, strided);
                 over.ranks.send(to, bytes)?;
             }
             kept.passages.put(memory);
@@ -310,8 +310,8 @@ impl<K: Kernel> Part<'_, K> {
                 if to == rank || !over.gathers(to) {
                     continue;
                 }
-                let copies = gather[rank].iter().copied();
-                let own = own.get_or_insert_with(|| packed::<K>(&mut self.packet, memory, copies));
+                let strided = gather[rank].iter().copied();
+                let own = own.get_or_insert_with(|| packed::<K>(&mut self.packet, memory, strided));
                 over.ranks.send(to, own.clone())?;
             }
         }
@@ -319,8 +319,8 @@ impl<K: Kernel> Part<'_, K> {
             let mut memory = kept.passage(tables, arguments);
             for from in (0..tables.processors()).filter(|&from| from != rank) {
                 let bytes = over.ranks.receive(from)?;
-                let copies = gather[from].iter().map(at_source);
-                unpacked::<K>(from, &bytes, &mut self.packet, &mut memory, copies)?;
+                let strided = gather[from].iter().map(at_source);
+                unpacked::<K>(from, &bytes, &mut self.packet, &mut memory, strided)?;
                 tables.gather(from, arguments, &memory);
             }
             kept.passages.put(memory);
@@ -330,20 +330,20 @@ impl<K: Kernel> Part<'_, K> {
 }
 
 /// Returns copies from where the words are after them.
-pub(crate) fn at_target(copies: &Copies) -> Copies {
-    Copies {
-        from: copies.to,
-        from_step: copies.to_step,
-        ..*copies
+pub(crate) fn at_target(strided: &Strided) -> Strided {
+    Strided {
+        from: strided.to,
+        from_step: strided.to_step,
+        ..*strided
     }
 }
 
 /// Returns copies to where the words are before them.
-fn at_source(copies: &Copies) -> Copies {
-    Copies {
-        to: copies.from,
-        to_step: copies.from_step,
-        ..*copies
+fn at_source(strided: &Strided) -> Strided {
+    Strided {
+        to: strided.from,
+        to_step: strided.from_step,
+        ..*strided
     }
 }
 
@@ -351,10 +351,10 @@ fn at_source(copies: &Copies) -> Copies {
 pub(crate) fn packed<K: Kernel>(
     packet: &mut K::Packet,
     memory: &K::Memory,
-    copies: impl Iterator<Item = Copies>,
+    strided: impl Iterator<Item = Strided>,
 ) -> Vec<u8> {
     K::clear(packet);
-    copies.for_each(|copies| K::pack(memory, packet, &copies));
+    strided.for_each(|strided| K::pack(memory, packet, &strided));
     let mut length = 0;
     let counted = K::streams(packet, &mut |stream| length += stream.bytes());
     let mut bytes = Vec::with_capacity(length);
@@ -369,13 +369,13 @@ pub(crate) fn unpacked<K: Kernel>(
     bytes: &[u8],
     packet: &mut K::Packet,
     memory: &mut K::Memory,
-    copies: impl Iterator<Item = Copies>,
+    strided: impl Iterator<Item = Strided>,
 ) -> Result<(), RankError> {
     K::clear(packet);
     let (mut rest, mut is_whole) = (bytes, true);
     let read = K::streams(packet, &mut |stream| is_whole &= stream.read(&mut rest));
     let is_whole = is_whole && read.is_ok() && rest.is_empty();
-    let unpack = || copies.for_each(|copies| K::unpack(packet, memory, &copies));
+    let unpack = || strided.for_each(|strided| K::unpack(packet, memory, &strided));
     let unpacked = is_whole && catch(unpack).is_ok();
     unpacked.then_some(()).ok_or(RankError::Malformed { from })
 }

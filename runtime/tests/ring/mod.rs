@@ -9,7 +9,7 @@
 // A module of several test files, each of which uses a part of it.
 #![allow(dead_code, unreachable_pub)]
 
-use superstep_plan::{Copies, Message, Plan};
+use superstep_plan::{Message, Plan, Strided};
 use superstep_runtime::call::{self, Outcome, Prepared};
 use superstep_runtime::control::{ControlSink, ControlWriter};
 use superstep_runtime::error::RunError;
@@ -80,7 +80,7 @@ impl Shape {
     }
 
     pub fn plan(self) -> Plan {
-        let word = |array: u16, q: u32| Copies {
+        let word = |array: u16, q: u32| Strided {
             array,
             count: 1,
             from: q,
@@ -97,13 +97,13 @@ impl Shape {
                         superstep,
                         from,
                         to,
-                        copies: vec![word(0, from), word(1, from)],
+                        strided: vec![word(0, from), word(1, from)],
                     });
                 }
             }
         }
         messages.sort_by_key(|m| (m.superstep, m.from, m.to));
-        let all = |array, count| Copies {
+        let all = |array, count| Strided {
             count,
             ..word(array, 0)
         };
@@ -223,34 +223,34 @@ impl Kernel for Ring {
         memory
     }
 
-    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Memory, copies: &Copies) {
-        match copies.array {
-            0 => copy(arguments.0, &mut memory.x, copies),
-            1 => copy(arguments.1, &mut memory.y, copies),
-            _ => copy(arguments.2, &mut memory.settings, copies),
+    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Memory, strided: &Strided) {
+        match strided.array {
+            0 => copy(arguments.0, &mut memory.x, strided),
+            1 => copy(arguments.1, &mut memory.y, strided),
+            _ => copy(arguments.2, &mut memory.settings, strided),
         }
     }
 
-    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Memory, copies: &Copies) {
-        match copies.array {
-            0 => copy(&memory.x, arguments.0, copies),
-            1 => copy(&memory.y, arguments.1, copies),
+    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Memory, strided: &Strided) {
+        match strided.array {
+            0 => copy(&memory.x, arguments.0, strided),
+            1 => copy(&memory.y, arguments.1, strided),
             _ => unreachable!("settings are no result"),
         }
     }
 
-    fn pack(memory: &Memory, packet: &mut Packet, copies: &Copies) {
-        match copies.array {
-            0 => packet.u64.pack(&memory.x, copies),
-            1 => packet.f64.pack(&memory.y, copies),
+    fn pack(memory: &Memory, packet: &mut Packet, strided: &Strided) {
+        match strided.array {
+            0 => packet.u64.pack(&memory.x, strided),
+            1 => packet.f64.pack(&memory.y, strided),
             _ => unreachable!("settings are not sent"),
         }
     }
 
-    fn unpack(packet: &mut Packet, memory: &mut Memory, copies: &Copies) {
-        match copies.array {
-            0 => packet.u64.unpack(&mut memory.x, copies),
-            1 => packet.f64.unpack(&mut memory.y, copies),
+    fn unpack(packet: &mut Packet, memory: &mut Memory, strided: &Strided) {
+        match strided.array {
+            0 => packet.u64.unpack(&mut memory.x, strided),
+            1 => packet.f64.unpack(&mut memory.y, strided),
             _ => unreachable!("settings are not sent"),
         }
     }

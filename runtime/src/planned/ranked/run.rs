@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use superstep_planner::exchange::Progression;
 
-use super::copies::{back, in_a_row};
+use super::strided::{back, in_a_row};
 use super::{Ranked, numbers};
 use crate::error::{Failure, catch};
 use crate::planned::Grains;
@@ -103,24 +103,24 @@ impl<'r, K: Grains> Running<'r, K> {
     ) -> Result<(), RankError> {
         let Ranked { rank, comings, .. } = self.ranked;
         if !over.is_scattered() || *rank == FIRST {
-            for copies in &comings.inputs {
-                K::scatter(arguments, self.memory, copies);
+            for strided in &comings.inputs {
+                K::scatter(arguments, self.memory, strided);
             }
         } else {
             let bytes = over.ranks.receive(FIRST)?;
-            let copies = comings.inputs.iter().copied();
-            unpacked::<K>(FIRST, &bytes, &mut self.packet, self.memory, copies)?;
+            let strided = comings.inputs.iter().copied();
+            unpacked::<K>(FIRST, &bytes, &mut self.packet, self.memory, strided)?;
         }
         if over.is_scattered() && *rank == FIRST {
             for to in 1..self.ranked.size {
-                let (lengths, copies) = self.in_a_row(FIRST, self.ranked.inputs.row(to))?;
+                let (lengths, strided) = self.in_a_row(FIRST, self.ranked.inputs.row(to))?;
                 let mut memory = K::memory(arguments, &lengths);
-                copies
+                strided
                     .iter()
-                    .for_each(|copies| K::scatter(arguments, &mut memory, copies));
-                let copies = copies.iter().map(at_target);
+                    .for_each(|strided| K::scatter(arguments, &mut memory, strided));
+                let strided = strided.iter().map(at_target);
                 over.ranks
-                    .send(to, packed::<K>(&mut self.packet, &memory, copies))?;
+                    .send(to, packed::<K>(&mut self.packet, &memory, strided))?;
             }
         }
         Ok(())
@@ -160,8 +160,8 @@ impl<'r, K: Grains> Running<'r, K> {
                 self.early.insert(self.next[from], ranks.receive(from)?);
                 self.next[from] += 1;
             };
-            let copies = comings.receives.copies.row(message).iter().copied();
-            unpacked::<K>(from, &bytes, &mut self.packet, self.memory, copies)?;
+            let strided = comings.receives.strided.row(message).iter().copied();
+            unpacked::<K>(from, &bytes, &mut self.packet, self.memory, strided)?;
         }
         Ok(())
     }
@@ -206,8 +206,8 @@ impl<'r, K: Grains> Running<'r, K> {
         while let Some(end) = sends.ends.get(self.sent)
             && end.step as usize == step
         {
-            let copies = sends.copies.row(self.sent).iter().map(at_target);
-            let bytes = packed::<K>(&mut self.packet, self.memory, copies);
+            let strided = sends.strided.row(self.sent).iter().map(at_target);
+            let bytes = packed::<K>(&mut self.packet, self.memory, strided);
             ranks.send(end.peer as usize, bytes)?;
             self.sent += 1;
         }
@@ -223,8 +223,8 @@ impl<'r, K: Grains> Running<'r, K> {
         let ranked = self.ranked;
         let results = &ranked.comings.results;
         if over.gathers(ranked.rank) || over.is_left() {
-            for copies in results {
-                K::gather(arguments, self.memory, &back(copies));
+            for strided in results {
+                K::gather(arguments, self.memory, &back(strided));
             }
         }
         let mut own = None;
@@ -232,8 +232,9 @@ impl<'r, K: Grains> Running<'r, K> {
             if to == ranked.rank || !over.gathers(to) {
                 continue;
             }
-            let copies = results.iter().map(at_target);
-            let own = own.get_or_insert_with(|| packed::<K>(&mut self.packet, self.memory, copies));
+            let strided = results.iter().map(at_target);
+            let own =
+                own.get_or_insert_with(|| packed::<K>(&mut self.packet, self.memory, strided));
             over.ranks.send(to, own.clone())?;
         }
         if !over.gathers(ranked.rank) {
@@ -241,12 +242,12 @@ impl<'r, K: Grains> Running<'r, K> {
         }
         for from in (0..ranked.size).filter(|&from| from != ranked.rank) {
             let bytes = over.ranks.receive(from)?;
-            let (lengths, copies) = self.in_a_row(from, ranked.results.row(from))?;
+            let (lengths, strided) = self.in_a_row(from, ranked.results.row(from))?;
             let mut memory = K::memory(arguments, &lengths);
-            let all = copies.iter().copied();
+            let all = strided.iter().copied();
             unpacked::<K>(from, &bytes, &mut self.packet, &mut memory, all)?;
-            for copies in &copies {
-                K::gather(arguments, &memory, &back(copies));
+            for strided in &strided {
+                K::gather(arguments, &memory, &back(strided));
             }
         }
         Ok(())
@@ -257,7 +258,7 @@ impl<'r, K: Grains> Running<'r, K> {
         &self,
         from: usize,
         runs: &[Progression],
-    ) -> Result<(Vec<u32>, Vec<superstep_plan::Copies>), RankError> {
+    ) -> Result<(Vec<u32>, Vec<superstep_plan::Strided>), RankError> {
         in_a_row(runs, &self.numbers, K::ARRAYS).ok_or(RankError::Malformed { from })
     }
 }
