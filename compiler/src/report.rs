@@ -5,7 +5,7 @@ use superstep_order::{Timeline, Times as StepTimes};
 use superstep_plan::synchronisation::Synchronisation;
 use superstep_plan::{Body, Code, Plan, Precedence, Run, Term};
 use superstep_report::{
-    Array, Breakdown, Dependences, Details, Kind, Place, Report, Role, SCHEMA, Statement, Times,
+    Array, Breakdown, Dependences, Details, Kind, Location, Report, Role, SCHEMA, Statement, Times,
     Traffic,
 };
 use superstep_schedule::{CheckedSchedule, Costs, Transfer, bounds, communication, folded_size};
@@ -181,7 +181,7 @@ pub(crate) fn add_program(
     let (kernel, plan) = (trace.kernel(), program.plan());
     let prediction = program.prediction(kernel, prices);
     report.kind = Kind::Program;
-    report.kernel = Some(Place {
+    report.kernel = Some(Location {
         name: kernel.name.clone(),
         file: kernel.file.clone(),
         line: kernel.line,

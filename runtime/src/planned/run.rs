@@ -164,7 +164,7 @@ impl<K: Grains> Runner<K> {
             whole: Box::new(move |is_explained, run| {
                 let program = &self.programs[self.faster().unwrap_or(0)];
                 let (file, line) = K::PLACE;
-                let kernel = superstep_report::Place {
+                let kernel = superstep_report::Location {
                     name: K::NAME.to_owned(),
                     file: file.to_owned(),
                     line,
