@@ -297,7 +297,7 @@ pub mod expansion {
     pub use crate::kernel::{Data, IsData, IsNoData, Kernel};
     pub use crate::keyed_program::{Execute, KeyedProgram};
     pub use crate::library;
-    pub use crate::options::{Options, TransportKind, Wait};
+    pub use crate::options::{Options, TransportKind, WaitPolicy};
     #[cfg(feature = "plan")]
     pub mod planned {
         pub use crate::error::RunError;

@@ -12,7 +12,7 @@ use crate::error::{Failure, RunError};
 use crate::fork::PerProcess;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
-use crate::options::{Options, TransportKind, Wait};
+use crate::options::{Options, TransportKind, WaitPolicy};
 use crate::pool::Pool;
 use crate::run::{self, Runs};
 use crate::tables::{Execute, Tables};
@@ -35,7 +35,7 @@ pub(crate) struct Program<K: Kernel> {
 /// State that nobody uses, with its runs on threads that wait in a way, if there were any.
 struct Idle<K: Kernel> {
     state: Arc<State<K>>,
-    runs: Option<(Wait, Runs)>,
+    runs: Option<(WaitPolicy, Runs)>,
 }
 
 impl<K: Kernel> Program<K> {

@@ -330,7 +330,7 @@ fn options_of_calls(private: &TokenStream) -> TokenStream {
 
         /// Waiting in this way, where processors are threads.
         #[inline]
-        pub fn wait(self, wait: #private::Wait) -> Self {
+        pub fn wait(self, wait: #private::WaitPolicy) -> Self {
             Self { options: self.options.wait(wait) }
         }
 

@@ -236,7 +236,7 @@ fn run_settings(private: &TokenStream) -> TokenStream {
         }
 
         /// Sets how processors wait.
-        pub fn wait(&self, wait: #private::Wait) -> Self {
+        pub fn wait(&self, wait: #private::WaitPolicy) -> Self {
             self.with(self.settings.clone().wait(wait))
         }
 
