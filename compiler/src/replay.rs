@@ -50,7 +50,7 @@ pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
     for superstep in 0..plan.supersteps as usize {
         for (processor, memory) in memories.iter_mut().enumerate() {
             common.wait(&synchronisation, superstep, processor);
-            Step {
+            ListReplay {
                 tasks: &tasks,
                 program,
                 superstep,
@@ -154,16 +154,16 @@ impl Memory {
     }
 }
 
-/// Step of one processor: its work in one superstep.
+/// Replay of one list: a processor's tasks in a superstep.
 #[derive(Clone, Copy)]
-struct Step<'a> {
+struct ListReplay<'a> {
     tasks: &'a Tasks<'a>,
     program: &'a Program,
     superstep: usize,
     processor: usize,
 }
 
-impl Step<'_> {
+impl ListReplay<'_> {
     fn run(self, memory: &mut Memory, common: &mut Common) -> Result<(), ReplayError> {
         let plan = &self.program.plan;
         let expected = self.program.placement.tasks(self.superstep, self.processor);

@@ -26,7 +26,7 @@ const FAR: f64 = 0.1;
 const NEXT: f64 = 15.0;
 
 /// Costs of the runs of each body of a program.
-pub(crate) struct Costs<'a> {
+pub(crate) struct RunCosts<'a> {
     times: &'a Times,
     iterations: Vec<Iteration>,
     iteration_times: Vec<Time>,
@@ -34,7 +34,7 @@ pub(crate) struct Costs<'a> {
     are_written: bool,
 }
 
-impl<'a> Costs<'a> {
+impl<'a> RunCosts<'a> {
     pub(crate) fn new(kernel: &Kernel, signatures: &[Signature], times: &'a Times) -> Self {
         let iterations = signatures
             .iter()
@@ -141,7 +141,7 @@ pub(crate) fn costs(
     let (bodies, signatures) = specialise(kernel, shapes, &mut code);
     code.iter_mut()
         .for_each(|code| tabulate(&bodies, &signatures, code));
-    let costs = Costs::new(kernel, &signatures, times);
+    let costs = RunCosts::new(kernel, &signatures, times);
     let first = || {
         let lines = CacheLines::new(kernel, tasks.layout().extents(), &times.core);
         FirstCache::new(lines, &times.core)

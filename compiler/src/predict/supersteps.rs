@@ -8,7 +8,7 @@ use superstep_tracer::Kernel;
 
 use super::cache_lines::{CacheLines, sizes, words};
 use super::caches::{Caches, Misses};
-use super::costs::Costs;
+use super::costs::RunCosts;
 use super::crowds::lost_by_copies;
 use super::first::FirstCache;
 use super::loops::ALONE;
@@ -34,11 +34,16 @@ pub(crate) fn predict(
     signatures: &[Signature],
     times: &Times,
 ) -> f64 {
-    time(kernel, plan, &Costs::new(kernel, signatures, times), times)
+    time(
+        kernel,
+        plan,
+        &RunCosts::new(kernel, signatures, times),
+        times,
+    )
 }
 
 /// Predicts a call of a plan whose loops take what these costs say.
-pub(super) fn time(kernel: &Kernel, plan: &Plan, costs: &Costs<'_>, times: &Times) -> f64 {
+pub(super) fn time(kernel: &Kernel, plan: &Plan, costs: &RunCosts<'_>, times: &Times) -> f64 {
     let clocks = clocks(kernel, plan, costs, times, |_, _| {});
     clocks.last() + call(kernel, plan, times)
 }
@@ -61,7 +66,7 @@ impl Prediction {
         signatures: &[Signature],
         times: &Times,
     ) -> Self {
-        let costs = Costs::new(kernel, signatures, times);
+        let costs = RunCosts::new(kernel, signatures, times);
         let mut bodies = vec![0.0; plan.bodies.len()];
         let seen = |body: usize, time: f64| bodies[body] += time;
         let timeline = clocks(kernel, plan, &costs, times, seen).timeline();
@@ -95,7 +100,7 @@ fn share(kernel: &Kernel, body: &Body, time: f64, statements: &mut [f64]) {
 fn clocks<'a>(
     kernel: &Kernel,
     plan: &'a Plan,
-    costs: &Costs<'_>,
+    costs: &RunCosts<'_>,
     times: &'a Times,
     mut seen: impl FnMut(usize, f64),
 ) -> Clocks<'a> {

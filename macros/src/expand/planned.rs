@@ -152,11 +152,15 @@ impl Expansion<'_> {
     }
 
     fn walk(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let walk = levels.iter().map(|Level { depth, parts, .. }| {
-            let printer = Printer::new(self, private, Emitted::Accesses);
-            let parts = Walk(printer).parts(parts, &mut Vec::new());
-            quote!(#depth => { #parts })
-        });
+        let walk = levels.iter().map(
+            |Level {
+                 depth, sections, ..
+             }| {
+                let printer = Printer::new(self, private, Emitted::Accesses);
+                let sections = Walk(printer).sections(sections, &mut Vec::new());
+                quote!(#depth => { #sections })
+            },
+        );
         let unpack = self.unpacked_control();
         let [control, space] = ["control", "space"].map(hygienic);
         quote! {
@@ -267,12 +271,12 @@ impl Expansion<'_> {
         emitted: Emitted,
     ) -> Vec<TokenStream> {
         let mut arms = Vec::new();
-        for Level { parts, .. } in levels {
+        for Level { sections, .. } in levels {
             Arms {
                 printer: Printer::new(self, private, emitted),
                 arms: &mut arms,
             }
-            .parts(parts, &TokenStream::new(), 0);
+            .sections(sections, &TokenStream::new(), 0);
         }
         arms
     }
