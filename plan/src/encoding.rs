@@ -2,8 +2,8 @@
 //!
 //! All numbers are varints of 7 bits per byte, lowest first; signed ones are zigzag coded. Starts
 //! of strided copies are written relative to the end of those before. A run of zeros among the
-//! values of code is one number, as most steps of steps are zero. Loose runs stand between the terms
-//! and their values.
+//! values of code is one number, as most steps of steps are zero. Loose runs stand between the
+//! terms and their values.
 
 use crate::synchronisation::contradiction;
 use crate::{Body, Code, Component, DecodeError, Message, Plan, Precedence, Stride, Strided, Term};

@@ -152,15 +152,12 @@ impl Expansion<'_> {
     }
 
     fn walk(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let walk = levels.iter().map(
-            |Level {
-                 depth, sections, ..
-             }| {
-                let printer = Printer::new(self, private, Emitted::Accesses);
-                let sections = Walk(printer).sections(sections, &mut Vec::new());
-                quote!(#depth => { #sections })
-            },
-        );
+        let walk = levels.iter().map(|level| {
+            let printer = Printer::new(self, private, Emitted::Accesses);
+            let depth = level.depth;
+            let sections = Walk(printer).sections(&level.sections, &mut Vec::new());
+            quote!(#depth => { #sections })
+        });
         let unpack = self.unpacked_control();
         let [control, space] = ["control", "space"].map(hygienic);
         quote! {

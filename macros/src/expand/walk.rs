@@ -102,8 +102,8 @@ pub(super) struct Arms<'e, 'a> {
 }
 
 impl Arms<'_, '_> {
-    /// Adds the arms of sections. `before`: control that holds there. `depth`: number of outer values
-    /// that grains have there.
+    /// Adds the arms of sections. `before`: control that holds there. `depth`: number of outer
+    /// values that grains have there.
     pub(super) fn sections(
         &mut self,
         sections: &[Section<'_>],
