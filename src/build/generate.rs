@@ -406,7 +406,7 @@ mod tests {
         kernel.statements[1].line = 12;
         let figures = |single| Figures {
             processors: 2,
-            instances: 100_000,
+            task_instances: 100_000,
             single,
             single_by_statement: vec![1000, single - 1000],
             ..Figures::default()
@@ -419,7 +419,7 @@ mod tests {
             "cargo::warning=src/kernels.rs:12: shuffle, P = 2: 6 % of the tasks are no part of a loop and cost some nanoseconds each; most are of `x[j] = x[p[i]]`"
         );
         let few = Figures {
-            instances: 100,
+            task_instances: 100,
             single: 90,
             ..figures(5_000)
         };
