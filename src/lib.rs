@@ -37,7 +37,7 @@
 //! |---|---|
 //! | `lu::parallel(n, &mut a)` | runs the generated program with the fastest prediction among those whose processors all have a core, or the function where that is faster; raises a processor's panic again |
 //! | `lu::try_parallel(n, &mut a)` | the same, with a [`RunError`] that names processor, superstep and statement |
-//! | `lu::with()` | the same with choices: `.processors(4).wait(Wait::Park).run(n, &mut a)?`; `.exactly(4)` insists |
+//! | `lu::with()` | the same with choices: `.processors(4).wait(WaitPolicy::Park).run(n, &mut a)?`; `.exactly(4)` insists |
 //! | `lu::prepare(n)?` | chooses the program once, or a plan that runs make; `prepared.run(&mut a)?` then compares nothing and allocates nothing |
 //! | `lu::prepare(n)?.run_over(..)` | with the feature `ranks`: runs the program on processes, one processor on each |
 //! | `lu::plan(n).build_over(..)?.run_over(..)` | with the feature `ranks`: plans on the first process, and runs the plan on all |
@@ -96,7 +96,7 @@ pub use superstep_runtime::{
     call::{Ran, Reason, last_reason, last_run},
     error::{PrepareError, RunError, Statement},
     farm,
-    options::{TransportKind as Transport, Wait},
+    options::{TransportKind as Transport, WaitPolicy},
     reduce,
     team::shut_down,
     timeline::{Timeline, last_timeline},

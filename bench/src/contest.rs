@@ -271,6 +271,6 @@ impl<T> Entrant<'_, T> {
 }
 
 /// Returns a program or plan that there must be.
-pub(crate) fn planned<P, E: Debug>(plan: &Result<P, E>) -> &P {
+pub(crate) fn prepared<P, E: Debug>(plan: &Result<P, E>) -> &P {
     plan.as_ref().expect("there is one for these arguments")
 }

@@ -4,7 +4,7 @@ use num_complex::Complex;
 use rayon::prelude::*;
 use superstep_example_fft::{kernels, signal, twiddles};
 
-use crate::contest::{Contest, Standing, planned};
+use crate::contest::{Contest, Standing, prepared};
 
 /// Words below which the recursive form stays sequential.
 const CUTOFF: usize = 1024;
@@ -21,7 +21,7 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
         .slices(|x| slices(twiddles, x))
         .generated(1, |x| one.run(n, twiddles, x))
         .generated(2, |x| two.run(n, twiddles, x))
-        .planned(|x| planned(&plan).run(twiddles, x))
+        .planned(|x| prepared(&plan).run(twiddles, x))
         .called(2, |x| most_two.run(n, twiddles, x))
         .called(4, |x| most_four.run(n, twiddles, x))
         .rayon("stages", |x| rayon_stages(twiddles, x))

@@ -121,7 +121,7 @@ fn row(name: &str, rows: &Lower, processors: u32, out: &mut impl Write) -> Resul
         let algorithm = algorithm.of(ALL);
         let schedule = algorithm.schedule(&tasks, &machine, Setting::default())?;
         let taken = milliseconds(start);
-        if schedule.instances() > tasks.tasks() {
+        if schedule.task_instances() > tasks.tasks() {
             write!(out, " | copies tasks")?;
             continue;
         }

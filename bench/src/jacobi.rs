@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use superstep_example_jacobi::{grid, kernels};
 
-use crate::contest::{Contest, Standing, planned};
+use crate::contest::{Contest, Standing, prepared};
 
 /// Runs the contest for `2 * sweeps` over an `n` x `n` grid.
 pub(crate) fn contest(n: usize, sweeps: usize, rounds: usize, busy: bool) -> Standing {
@@ -17,7 +17,7 @@ pub(crate) fn contest(n: usize, sweeps: usize, rounds: usize, busy: bool) -> Sta
         .slices(|(u, v)| back_and_forth(sweeps, u, v, |from, to| slices(n, from, to)))
         .generated(1, |(u, v)| one.run(n, sweeps, u, v))
         .generated(2, |(u, v)| two.run(n, sweeps, u, v))
-        .planned(|(u, v)| planned(&plan).run(u, v))
+        .planned(|(u, v)| prepared(&plan).run(u, v))
         .called(2, |(u, v)| most_two.run(n, sweeps, u, v))
         .called(4, |(u, v)| most_four.run(n, sweeps, u, v))
         .rayon("rows", |(u, v)| {

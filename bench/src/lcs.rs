@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use superstep_example_lcs::{kernels, sequence};
 
-use crate::contest::{Contest, Standing, planned};
+use crate::contest::{Contest, Standing, prepared};
 
 /// Runs the contest for two sequences of `n` symbols.
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
@@ -18,7 +18,7 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
         .slices(|length| slices(a, b, length))
         .generated(1, |length| one.run(n, n, a, b, length))
         .generated(2, |length| two.run(n, n, a, b, length))
-        .planned(|length| planned(&plan).run(a, b, length))
+        .planned(|length| prepared(&plan).run(a, b, length))
         .called(2, |length| most_two.run(n, n, a, b, length))
         .called(4, |length| most_four.run(n, n, a, b, length))
         .rayon("blocks of 125", |length| rayon_blocks(125, a, b, length))

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use superstep_example_lu::{kernels, matrix};
 
-use crate::contest::{Contest, Standing, planned};
+use crate::contest::{Contest, Standing, prepared};
 
 /// Runs the contest for matrices of `n` rows.
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
@@ -17,7 +17,7 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
         .slices(|a| slices(n, a))
         .generated(1, |a| one.run(n, a))
         .generated(2, |a| two.run(n, a))
-        .planned(|a| planned(&plan).run(a))
+        .planned(|a| prepared(&plan).run(a))
         .called(2, |a| most_two.run(n, a))
         .called(4, |a| most_four.run(n, a))
         .rayon("rows", |a| rayon_rows(n, a))

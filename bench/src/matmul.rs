@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use superstep_example_matmul::{factors, kernels};
 
-use crate::contest::{Contest, Standing, planned};
+use crate::contest::{Contest, Standing, prepared};
 
 /// Runs the contest for matrices of `n` rows.
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
@@ -18,7 +18,7 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
         .slices(|c| slices(n, a, b, c))
         .generated(1, |c| one.run(n, a, b, c))
         .generated(2, |c| two.run(n, a, b, c))
-        .planned(|c| planned(&plan).run(a, b, c))
+        .planned(|c| prepared(&plan).run(a, b, c))
         .called(2, |c| most_two.run(n, a, b, c))
         .called(4, |c| most_four.run(n, a, b, c))
         .rayon("rows", |c| {

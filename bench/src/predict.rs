@@ -145,7 +145,7 @@ fn program(
         compiled.report.predicted(),
     );
     let compile_seconds = start.elapsed().as_secs_f64();
-    let printed = superstep_codegen::Instance {
+    let printed = superstep_codegen::KeyedProgram {
         control: Vec::new(),
         label: case.size.into(),
         notes: Vec::new(),

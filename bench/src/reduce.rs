@@ -7,7 +7,7 @@ use clap::Args;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, prelude::*};
 use serde::Serialize;
 use superstep::RunError;
-use superstep::reduce::{self, Plan};
+use superstep::reduce::{self, Tree};
 
 use superstep_timing::{Rounds, timed};
 
@@ -22,7 +22,7 @@ struct Standing {
     reduction: String,
     /// Number of processors, and of threads of rayon's.
     processors: usize,
-    /// Number of processors that the plan uses.
+    /// Number of processors that the tree uses.
     active: usize,
     /// Median time of `iter().sum()`, in seconds.
     sequential_seconds: f64,
@@ -122,8 +122,8 @@ struct Contest {
     kind: Kind,
     x: Arc<[f64]>,
     y: Arc<[f64]>,
-    fixed: Plan,
-    free: Plan,
+    fixed: Tree,
+    free: Tree,
 }
 
 impl Contest {
@@ -133,8 +133,8 @@ impl Contest {
             kind,
             x: values(1).collect(),
             y: values(2).collect(),
-            fixed: Plan::fixed(n, processors),
-            free: Plan::free(n, processors),
+            fixed: Tree::fixed(n, processors),
+            free: Tree::free(n, processors),
         }
     }
 
@@ -166,20 +166,20 @@ impl Contest {
         }
     }
 
-    fn ours(&self, plan: &Plan) -> f64 {
+    fn ours(&self, tree: &Tree) -> f64 {
         value(match self.kind {
-            Kind::Sum => reduce::sum(plan, &self.x),
-            Kind::Dot => reduce::dot(plan, &self.x, &self.y),
+            Kind::Sum => reduce::sum(tree, &self.x),
+            Kind::Dot => reduce::dot(tree, &self.x, &self.y),
         })
     }
 
-    fn indexed(&self, plan: &Plan) -> f64 {
+    fn indexed(&self, tree: &Tree) -> f64 {
         let x = Arc::clone(&self.x);
         value(match self.kind {
-            Kind::Sum => reduce::reduce(plan, move |i| x[i], |a, b| a + b),
+            Kind::Sum => reduce::reduce(tree, move |i| x[i], |a, b| a + b),
             Kind::Dot => {
                 let y = Arc::clone(&self.y);
-                reduce::reduce(plan, move |i| x[i] * y[i], |a, b| a + b)
+                reduce::reduce(tree, move |i| x[i] * y[i], |a, b| a + b)
             }
         })
     }
@@ -189,7 +189,7 @@ impl Contest {
     fn run(&self, reduction: String, pool: &ThreadPool, rounds: usize) -> Standing {
         let wanted = self.ours(&self.fixed);
         for processors in 1..=16 {
-            let found = self.ours(&Plan::fixed(self.x.len(), processors));
+            let found = self.ours(&Tree::fixed(self.x.len(), processors));
             assert_eq!(
                 found.to_bits(),
                 wanted.to_bits(),

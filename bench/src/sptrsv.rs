@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use superstep_example_sptrsv::{kernels, pattern, right_hand_side, values};
 
-use crate::contest::{Contest, Standing, planned};
+use crate::contest::{Contest, Standing, prepared};
 
 /// Runs the contest for the pattern of a `side` x `side` grid.
 pub(crate) fn contest(side: usize, rounds: usize, busy: bool) -> Standing {
@@ -21,11 +21,11 @@ pub(crate) fn contest(side: usize, rounds: usize, busy: bool) -> Standing {
     Contest::new("sptrsv", format_args!("{side} x {side}"), &x)
         .written(|x| kernels::sptrsv(n, row, col, values, b, x))
         .slices(|x| slices(row, col, values, b, x))
-        .generated(1, |x| planned(&one).run(values, b, x))
-        .generated(2, |x| planned(&two).run(values, b, x))
-        .planned(|x| planned(&plan).run(values, b, x))
-        .called(2, |x| planned(&most_two).run(values, b, x))
-        .called(4, |x| planned(&most_four).run(values, b, x))
+        .generated(1, |x| prepared(&one).run(values, b, x))
+        .generated(2, |x| prepared(&two).run(values, b, x))
+        .planned(|x| prepared(&plan).run(values, b, x))
+        .called(2, |x| prepared(&most_two).run(values, b, x))
+        .called(4, |x| prepared(&most_four).run(values, b, x))
         .rayon("levels", |x| by_levels.solve(1, b, x, &mut solution))
         .rayon("halved levels", |x| {
             by_levels.solve(usize::MAX, b, x, &mut solution_too)

@@ -250,7 +250,7 @@ fn of_programs(arguments: &Arguments, run: Option<(&Path, Recording)>) -> Result
             let listed: Vec<KernelReport> = listed.collect();
             output::write(&match arguments.json {
                 true => output::json(&listed),
-                false => listed.iter().map(KernelReport::list).collect(),
+                false => listed.iter().map(KernelReport::summary).collect(),
             })
         }
     }

@@ -4,7 +4,7 @@ use std::{fmt::Write, io, path::PathBuf};
 
 use clap::Args;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Communication, Placement};
+use superstep_schedule::{CheckedSchedule, Communication, Sending};
 
 use crate::failure::CommandError;
 
@@ -39,7 +39,7 @@ impl Traffic {
         };
         let width = schedule.schedule().processors();
         let mut words = vec![0_u64; width * width];
-        for transfer in Communication::on(schedule, Placement::ImprovedLazy, machine).transfers() {
+        for transfer in Communication::on(schedule, Sending::ImprovedLazy, machine).transfers() {
             let pair = transfer.from as usize * width + transfer.to as usize;
             words[pair] += u64::from(schedule.graph().words(transfer.task));
         }

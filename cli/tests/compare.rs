@@ -157,8 +157,8 @@ mod programs {
     use superstep_plan::synchronisation::Synchronisation;
     use superstep_plan::{Body, Code, Plan, Precedence, Term};
     use superstep_report::{
-        Array, Breakdown, Details, Figures, KernelReport, Kind, Place, Report, SCHEMA, Statement,
-        Times, Traffic,
+        Array, Breakdown, Details, Figures, KernelReport, Kind, Location, Report, SCHEMA,
+        Statement, Times, Traffic,
     };
 
     use super::*;
@@ -232,7 +232,7 @@ mod programs {
         let mut report = Report {
             schema: SCHEMA,
             kind: Kind::Program,
-            kernel: Some(Place {
+            kernel: Some(Location {
                 name: "sums".into(),
                 file: "src/kernels.rs".into(),
                 line: 4,

@@ -34,9 +34,9 @@ impl From<syn::Error> for PrintError {
     }
 }
 
-/// One program of the kernel: control arguments and a number of processors.
+/// Program of the kernel, for control arguments and a number of processors.
 #[derive(Clone, Debug)]
-pub struct Instance {
+pub struct KeyedProgram {
     /// The key of the control arguments, as the runtime's `ControlWriter` writes it.
     pub control: Vec<u8>,
     /// The control arguments for people: `n = 128`.
@@ -61,19 +61,19 @@ pub struct File {
 /// Prints all programs of one kernel: `<id>.rs` first, then the files that it includes. `runtime`
 /// is the path of the runtime's `expansion` module, say `::superstep::__private`.
 ///
-/// The file is included in a module that has `View`, `Program` and `statements` in scope, and
-/// defines `INSTANCES`, and `OBSERVATIONS`: what else control read. Equal inputs give equal bytes.
+/// The file is included in a module that has `View`, `Types` and `statements` in scope, and
+/// defines `PROGRAMS`, and `OBSERVATIONS`: what else control read. Equal inputs give equal bytes.
 ///
 /// # Errors
 /// When the names in `kernel`, or `runtime`, are no Rust.
 pub fn print(
     kernel: &Kernel,
-    instances: &[Instance],
+    programs: &[KeyedProgram],
     observations: &[Observation],
     runtime: &str,
 ) -> Result<Vec<File>, PrintError> {
     let runtime: syn::Path = syn::parse_str(runtime)?;
-    let signatures = signatures(kernel, instances);
+    let signatures = signatures(kernel, programs);
     let functions = Functions::new(kernel, &signatures);
     let mut files = Files {
         id: &kernel.id,
@@ -81,28 +81,27 @@ pub fn print(
     };
     let mut entries = Vec::new();
     let mut executes = Vec::new();
-    for (number, instance) in instances.iter().enumerate() {
-        let control = files.control(&instance.control);
-        let tables = instance.program.tables();
-        let digest = Literal::u64_unsuffixed(superstep_plan::digest(&instance.control, &tables));
+    for (number, keyed) in programs.iter().enumerate() {
+        let control = files.control(&keyed.control);
+        let tables = keyed.program.tables();
+        let digest = Literal::u64_unsuffixed(superstep_plan::digest(&keyed.control, &tables));
         let plan = files.include("plan", tables);
         let execute = format_ident!("execute_{number}");
-        let private = instance
-            .private_memory
-            .then(|| quote!(.over_private_memory()));
-        entries
-            .push(quote! { Instance::<Program>::new(#control, #plan, #digest, #execute)#private });
-        executes.push(print_execute(instance, &functions, &execute));
+        let private = keyed.private_memory.then(|| quote!(.over_private_memory()));
+        entries.push(
+            quote! { KeyedProgram::<Types>::new(#control, #plan, #digest, #execute)#private },
+        );
+        executes.push(print_execute(keyed, &functions, &execute));
     }
     let run_functions = functions.print();
-    let count = Literal::usize_unsuffixed(instances.len());
+    let count = Literal::usize_unsuffixed(programs.len());
     let observed = Literal::usize_unsuffixed(observations.len());
     let observations = observations.iter().map(print_observation);
     let items = quote! {
         /// The values that control read beside its arguments.
         pub(super) static OBSERVATIONS: [Observation; #observed] = [#(#observations),*];
         /// The programs: control arguments, tables, the digest of both, code.
-        pub(super) static INSTANCES: [Instance<Program>; #count] = [#(#entries),*];
+        pub(super) static PROGRAMS: [KeyedProgram<Types>; #count] = [#(#entries),*];
         #(#executes)*
         #(#run_functions)*
     };
@@ -115,7 +114,7 @@ pub fn print(
     let items = quote! { use #runtime::{#(#imports),*}; #items };
     let text = format!(
         "{}{}",
-        header(kernel, instances),
+        header(kernel, programs),
         prettyplease::unparse(&syn::parse2(items)?)
     );
     let mut all = vec![File {
@@ -142,7 +141,7 @@ fn print_observation(observation: &Observation) -> TokenStream {
 
 /// Items of the runtime that the file may need.
 const IMPORTS: [&str; 9] = [
-    "Instance",
+    "KeyedProgram",
     "Observation",
     "Packed",
     "Plan",
@@ -165,12 +164,9 @@ fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
 }
 
 /// Returns all signatures of all programs, and the general ones that they fall back to; sorted.
-fn signatures(kernel: &Kernel, instances: &[Instance]) -> Vec<Signature> {
+fn signatures(kernel: &Kernel, programs: &[KeyedProgram]) -> Vec<Signature> {
     let mut all = BTreeSet::new();
-    for signature in instances
-        .iter()
-        .flat_map(|instance| instance.program.signatures())
-    {
+    for signature in programs.iter().flat_map(|keyed| keyed.program.signatures()) {
         if signature.may_overlap(&uses(kernel, &signature.statements)) {
             all.insert(Signature::general(kernel, &signature.statements));
         }
@@ -185,7 +181,7 @@ fn signatures(kernel: &Kernel, instances: &[Instance]) -> Vec<Signature> {
     all.into_iter().collect()
 }
 
-fn header(kernel: &Kernel, instances: &[Instance]) -> String {
+fn header(kernel: &Kernel, programs: &[KeyedProgram]) -> String {
     let mut lines = vec![
         format!(
             "`{}` ({}:{}), scheduled and generated by superstep from a run of the kernel.",
@@ -193,11 +189,11 @@ fn header(kernel: &Kernel, instances: &[Instance]) -> String {
         ),
         "Not to be edited: the next build overwrites it.".into(),
     ];
-    for (number, instance) in instances.iter().enumerate() {
+    for (number, keyed) in programs.iter().enumerate() {
         lines.push(String::new());
-        lines.push(format!("Instance {number}: {}", instance.label));
-        lines.push(format!("  {}", instance.program.figures()));
-        lines.extend(instance.notes.iter().map(|note| format!("  {note}")));
+        lines.push(format!("Program {number}: {}", keyed.label));
+        lines.push(format!("  {}", keyed.program.figures()));
+        lines.extend(keyed.notes.iter().map(|note| format!("  {note}")));
     }
     let comment = |line: &String| {
         format!("// {}", line.replace('\n', " "))
@@ -209,9 +205,9 @@ fn header(kernel: &Kernel, instances: &[Instance]) -> String {
 }
 
 /// Prints the function that a processor calls in each superstep.
-fn print_execute(instance: &Instance, functions: &Functions<'_>, name: &Ident) -> TokenStream {
-    let doc = format!(" {}", instance.label);
-    let program = &instance.program;
+fn print_execute(keyed: &KeyedProgram, functions: &Functions<'_>, name: &Ident) -> TokenStream {
+    let doc = format!(" {}", keyed.label);
+    let program = &keyed.program;
     if program.is_printed() {
         let body = print_nests(program, functions);
         return quote! {

@@ -4,11 +4,11 @@
 //! Some signatures differ only in which values of a run their components follow from. They share
 //! one function, and the functions of the others hand over to it.
 
+mod accesses;
 mod block;
 mod general;
 pub(super) mod handing_over;
 mod pieces;
-mod places;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -108,7 +108,7 @@ impl<'a> Functions<'a> {
         let like = self.like(signature);
         let body = if like != signature {
             function.handed_over(like, &self.call(like))
-        } else if signature.is_listed {
+        } else if signature.is_loose {
             function.entries()
         } else if signature.side_by_side.is_some() {
             vectorised(&function.block(&self.call(&signature.of_lines())))
@@ -123,7 +123,7 @@ impl<'a> Functions<'a> {
                 run.each(#[inline(always)] |run| { #line });
             })
         };
-        let known = (!signature.is_listed).then(|| {
+        let known = (!signature.is_loose).then(|| {
             let values = Literal::usize_unsuffixed(signature.sources().len());
             let components = Literal::usize_unsuffixed(function.uses.len());
             quote! { let run = run.known::<#values, #components>(); }
@@ -176,7 +176,7 @@ enum Access {
     Slice(Ident),
     /// A variable.
     Variable(Ident),
-    /// A place in the row of the iteration.
+    /// A word of the row of the iteration, at an offset.
     Row(Ident, Ident),
     /// A word of a row with one for each iteration and some more, so far behind the first.
     Near(Ident, usize),
@@ -206,7 +206,7 @@ impl Function<'_> {
         lines
     }
 
-    /// Prints the runs of a list, one iteration each.
+    /// Prints loose runs, one iteration each.
     fn entries(&self) -> TokenStream {
         let component = |c: usize| (self.base(c), Literal::usize_unsuffixed(c));
         let place = |c: usize| {
@@ -513,14 +513,14 @@ impl Function<'_> {
         match access {
             Access::Slice(name) => quote! { #name[x] },
             Access::Variable(name) => quote! { #name },
-            Access::Row(row, place) => quote! { #row[#place] },
+            Access::Row(row, offset) => quote! { #row[#offset] },
             Access::Near(row, 0) => {
                 let x = self.number();
                 quote! { #row[#x] }
             }
-            Access::Near(row, place) => {
-                let (x, place) = (self.number(), Literal::usize_unsuffixed(*place));
-                quote! { #row[#x + #place] }
+            Access::Near(row, offset) => {
+                let (x, offset) = (self.number(), Literal::usize_unsuffixed(*offset));
+                quote! { #row[#x + #offset] }
             }
             Access::Slot => {
                 let (field, (start, step)) = (self.field(c), numbers(self.root(c)));

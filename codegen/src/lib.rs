@@ -8,25 +8,25 @@
 //!
 //! | file | what it prints |
 //! |---|---|
-//! | `file` | the module: instances, imports, the table of programs |
+//! | `file` | the module: programs, imports, the table of programs |
 //! | `functions` | run functions, blocks of lines, pieces of packed words |
 //! | `nests` | loop nests |
 //!
 //! ```
-//! use superstep_codegen::{Instance, print};
+//! use superstep_codegen::{KeyedProgram, print};
 //! use superstep_compiler::{Options, Request, compile};
 //! use superstep_graphs::generate;
 //!
 //! let trace = generate::lu_trace(8)?;
 //! let programs = compile(&trace, &[Request::new(1)], &Options::default())?.programs.into_iter();
-//! let instances = programs.map(|each| Instance {
+//! let programs = programs.map(|each| KeyedProgram {
 //!     control: vec![],
 //!     label: "n = 8".into(),
 //!     notes: each.report.notes(),
 //!     private_memory: false,
 //!     program: each.program,
 //! });
-//! let files = print(trace.kernel(), &instances.collect::<Vec<_>>(), &[], "::superstep::__private")?;
+//! let files = print(trace.kernel(), &programs.collect::<Vec<_>>(), &[], "::superstep::__private")?;
 //! assert_eq!(files[0].name, "lu.rs");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -34,7 +34,7 @@ mod file;
 mod functions;
 mod nests;
 
-pub use file::{File, Instance, PrintError, print};
+pub use file::{File, KeyedProgram, PrintError, print};
 
 /// Names the version of all crates that lead from a trace to generated files: two of one name give
 /// the same files.

@@ -134,12 +134,12 @@ impl Nests<'_> {
             let (given, inside) = match terms[at] {
                 Term::Run { body } => (self.bodies[usize::from(body)].values(), 0),
                 Term::Loop { width, terms } => (2 * width as usize, terms as usize),
-                Term::List { .. } => unreachable!("programs with lists are not printed"),
+                Term::Loose { .. } => unreachable!("programs with loose runs are not printed"),
             };
             let (own, rest) = values.split_at(1 + given);
             tokens.extend(match terms[at] {
                 Term::Run { body } => self.run(body.into(), &own[0], &own[1..]),
-                Term::List { .. } => TokenStream::new(),
+                Term::Loose { .. } => TokenStream::new(),
                 Term::Loop { .. } => self.repeated(&terms[at + 1..at + 1 + inside], own, depth),
             });
             values = rest;

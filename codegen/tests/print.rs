@@ -4,7 +4,7 @@
 mod support;
 
 use superstep_codegen::File;
-use superstep_codegen::{Instance, print};
+use superstep_codegen::{KeyedProgram, print};
 use superstep_compiler::CheckedProgram;
 use superstep_tracer::Trace;
 use support::{add_update, add_value};
@@ -23,15 +23,15 @@ fn dealt(trace: &Trace, processors: u32) -> CheckedProgram {
 }
 
 fn files(trace: &Trace, programs: Vec<CheckedProgram>) -> Vec<File> {
-    let instance = |(number, program)| Instance {
+    let keyed = |(number, program)| KeyedProgram {
         control: vec![number as u8; 1 + 100 * number],
         label: format!("n = {number}"),
         private_memory: false,
         notes: vec!["levels schedule".into()],
         program,
     };
-    let instances: Vec<Instance> = programs.into_iter().enumerate().map(instance).collect();
-    print(trace.kernel(), &instances, &[], "::superstep::__private").expect("names are Rust")
+    let programs: Vec<KeyedProgram> = programs.into_iter().enumerate().map(keyed).collect();
+    print(trace.kernel(), &programs, &[], "::superstep::__private").expect("names are Rust")
 }
 
 fn text(files: &[File]) -> String {

@@ -7,7 +7,7 @@ use superstep_tracer::{Kernel, Trace};
 
 use crate::figures::figures;
 use crate::pattern::signature::Signature;
-use crate::predict::costs::Costs;
+use crate::predict::costs::RunCosts;
 use crate::predict::supersteps::{Data, Prediction};
 use crate::program::{Program, tables};
 use crate::replay::error::ReplayError;
@@ -80,7 +80,7 @@ impl CheckedProgram {
 
     /// Returns how many iterations of each body the processor executes at once.
     pub(crate) fn lanes(&self, kernel: &Kernel, times: &Times) -> Vec<usize> {
-        let costs = Costs::new(kernel, &self.signatures, times);
+        let costs = RunCosts::new(kernel, &self.signatures, times);
         (0..self.signatures.len())
             .map(|body| costs.iteration(body).lanes)
             .collect()

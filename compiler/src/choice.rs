@@ -32,7 +32,7 @@ impl From<&Report> for Predicted {
     fn from(report: &Report) -> Self {
         let figures = report.program.as_ref();
         Self {
-            tasks: figures.map_or(0, |figures| figures.instances),
+            tasks: figures.map_or(0, |figures| figures.task_instances),
             runs: figures.map_or(0, |figures| figures.runs),
             processors: report.processors,
             memory: if report.private_memory {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use superstep_plan::{Body, Code, Copies, Plan, Term};
+use superstep_plan::{Body, Code, Plan, Strided, Term};
 use superstep_report::{Figures, Tiers};
 
 use crate::program::{Program, is_printed, tables};
@@ -41,13 +41,13 @@ pub(crate) fn figures(program: &Program) -> Figures {
         figures.longest += longest;
     }
     figures.single = figures.single_by_statement.iter().sum();
-    figures.instances = figures.loads.iter().sum();
+    figures.task_instances = figures.loads.iter().sum();
     figures.tiers = Tiers::new(printed, figures.single_share());
     figures
 }
 
-fn words<'a>(copies: impl Iterator<Item = &'a Copies>) -> u64 {
-    copies.map(|c| u64::from(c.count)).sum()
+fn words<'a>(strided: impl Iterator<Item = &'a Strided>) -> u64 {
+    strided.map(|c| u64::from(c.count)).sum()
 }
 
 /// Counts loose iterations by statement: runs of one iteration, of a body of one statement, outside
@@ -63,7 +63,7 @@ fn count_loose(plan: &Plan, code: &Code, singles: &mut Vec<u64>) {
         }
     };
     // Top-level terms take their values in order. A run takes its count and its body's values; a
-    // loop its count, and a first value and a step for each of `width`. A list takes none.
+    // loop its count, and a first value and a step for each of `width`. Loose runs take none.
     let (mut at, mut value) = (0, 0);
     while at < code.terms.len() {
         match code.terms[at] {
@@ -73,7 +73,7 @@ fn count_loose(plan: &Plan, code: &Code, singles: &mut Vec<u64>) {
                 value += body.width();
                 at += 1;
             }
-            Term::List { body, runs } => {
+            Term::Loose { body, runs } => {
                 let body = &plan.bodies[usize::from(body)];
                 count(body, runs.into());
                 at += 1;

@@ -22,7 +22,7 @@
 //! | chains, jam, fuse, depths, near | `reorder` | the order of the tasks in each list: trace order, or by chain where words stay in registers, or a few runs side by side where each waits for itself, or phases fused where few of their iterations are connected, or by depth where that makes longer runs; and what no loop can tell by cache line |
 //! | pattern | [`pattern`] | what is known about the runs of each sequence of statements before run time |
 //! | assemble | [`program`] | [`Program`], all of this as a [`Plan`](superstep_plan::Plan) |
-//! | lists | [`pattern`] | which runs stand in tables without loops around them |
+//! | loose | [`pattern`] | which runs stand in tables without loops around them |
 //! | predict | [`predict`] | what a call of the program takes, by which candidates are compared |
 //! | replay | [`replay`] | nothing: a symbolic replay in which every read must see the value that the trace names makes a [`CheckedProgram`] |
 //!

@@ -28,8 +28,8 @@ pub enum Pass {
     Depths,
     /// Nearness: loose iterations run near each other that share cache lines.
     Near,
-    /// Lists: runs of one iteration stand in tables without loops around them.
-    Lists,
+    /// Loose: runs of one iteration stand in tables without loops around them.
+    Loose,
 }
 
 impl Pass {
@@ -45,7 +45,7 @@ impl Pass {
         Self::Fuse,
         Self::Depths,
         Self::Near,
-        Self::Lists,
+        Self::Loose,
     ];
 
     /// Returns the name by which benches know it.
@@ -61,7 +61,7 @@ impl Pass {
             Self::Fuse => "fuse",
             Self::Depths => "depths",
             Self::Near => "near",
-            Self::Lists => "lists",
+            Self::Loose => "loose",
         }
     }
 }

@@ -6,12 +6,12 @@
 //! the plan, with a run function each.
 
 mod kinds;
-pub(crate) mod lists;
+pub(crate) mod loose;
 mod ranking;
 mod relations;
 pub(crate) mod signature;
 pub(crate) mod specialise;
 
-pub use lists::list;
+pub use loose::tabulate;
 pub use signature::{LINES, Signature, Step, Use, View, uses};
 pub use specialise::specialise;

@@ -1,7 +1,6 @@
 //! Placement of every value in memories and messages, and the arrays that processors share.
 
 pub mod columns;
-pub(crate) mod copies;
 pub mod layout;
 pub mod moves;
 pub(crate) mod numbering;
@@ -9,4 +8,5 @@ pub mod placement;
 pub(crate) mod ranked;
 pub(crate) mod sharing;
 pub(crate) mod storage;
+pub(crate) mod strided;
 pub(crate) mod tasks;

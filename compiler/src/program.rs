@@ -5,11 +5,11 @@ use superstep_plan::{Body, Code, Plan, Term};
 use superstep_tracer::{Kernel, Role, Trace};
 
 use crate::fold::lists::Lists;
-use crate::pattern::lists::list;
+use crate::pattern::loose::tabulate;
 use crate::pattern::signature::Signature;
-use crate::place::copies::{gather, messages, scatter};
 use crate::place::placement::Placement;
 use crate::place::sharing::precedences;
+use crate::place::strided::{gather, messages, scatter};
 use crate::predict::supersteps::{Data, predict};
 
 /// Program as assembled: its slots, loops and messages, and the tasks that they stand for.
@@ -80,11 +80,11 @@ impl Program {
 
     /// Makes runs of one iteration stand in tables without loops around them, where loops are not
     /// printed.
-    pub(crate) fn list(&mut self) {
+    pub(crate) fn tabulate(&mut self) {
         if !is_printed(&self.plan) {
             let Plan { bodies, code, .. } = &mut self.plan;
             code.iter_mut()
-                .for_each(|code| list(bodies, &self.signatures, code));
+                .for_each(|code| tabulate(bodies, &self.signatures, code));
         }
     }
 
@@ -104,7 +104,7 @@ pub(crate) fn is_printed(plan: &Plan) -> bool {
     const FEW: usize = 64;
     let runs = |term: &Term| match *term {
         Term::Run { .. } => 1,
-        Term::List { runs, .. } => runs as usize,
+        Term::Loose { runs, .. } => runs as usize,
         Term::Loop { .. } => 0,
     };
     let terms = plan.code.iter().flat_map(|code| &code.terms);

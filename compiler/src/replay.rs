@@ -21,7 +21,7 @@ pub(crate) mod error;
 
 use common::Common;
 use error::{NOTHING, Name};
-use superstep_plan::Copies;
+use superstep_plan::Strided;
 use superstep_plan::synchronisation::Synchronisation;
 use superstep_tracer::{INPUT, Role, Trace};
 
@@ -50,7 +50,7 @@ pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
     for superstep in 0..plan.supersteps as usize {
         for (processor, memory) in memories.iter_mut().enumerate() {
             common.wait(&synchronisation, superstep, processor);
-            Step {
+            ListReplay {
                 tasks: &tasks,
                 program,
                 superstep,
@@ -58,14 +58,14 @@ pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
             }
             .run(memory, &mut common)?;
         }
-        let pack = |m: &superstep_plan::Message| memories[m.from as usize].pack(&m.copies);
+        let pack = |m: &superstep_plan::Message| memories[m.from as usize].pack(&m.strided);
         let packets: Vec<Vec<u32>> = plan
             .messages(superstep)
             .iter()
             .map(pack)
             .collect::<Result<_, _>>()?;
         for (message, packet) in plan.messages(superstep).iter().zip(&packets) {
-            memories[message.to as usize].unpack(&message.copies, packet)?;
+            memories[message.to as usize].unpack(&message.strided, packet)?;
         }
     }
     gather(trace, program, &memories, &common)
@@ -102,10 +102,10 @@ impl Memory {
             })
     }
 
-    fn scatter(&mut self, trace: &Trace, scatter: &[Copies]) -> Result<(), ReplayError> {
-        for copies in scatter {
-            let array = copies.array;
-            for (from, to) in copies.words() {
+    fn scatter(&mut self, trace: &Trace, scatter: &[Strided]) -> Result<(), ReplayError> {
+        for strided in scatter {
+            let array = strided.array;
+            for (from, to) in strided.words() {
                 let exists = from < trace.extents()[usize::from(array)] as usize;
                 if !exists || trace.kernel().array(array).role == Role::Local {
                     return Err(ReplayError::Word {
@@ -121,18 +121,18 @@ impl Memory {
         Ok(())
     }
 
-    fn pack(&self, copies: &[Copies]) -> Result<Vec<u32>, ReplayError> {
+    fn pack(&self, strided: &[Strided]) -> Result<Vec<u32>, ReplayError> {
         let mut packet = Vec::new();
-        for copies in copies {
-            for (from, _) in copies.words() {
-                let name = self.arrays[usize::from(copies.array)]
+        for strided in strided {
+            for (from, _) in strided.words() {
+                let name = self.arrays[usize::from(strided.array)]
                     .get(from)
                     .copied()
                     .unwrap_or(NOTHING);
                 if name == NOTHING {
                     return Err(ReplayError::Word {
                         what: "sending slot",
-                        array: copies.array,
+                        array: strided.array,
                         index: from,
                         found: Name(name),
                     });
@@ -143,27 +143,27 @@ impl Memory {
         Ok(packet)
     }
 
-    fn unpack(&mut self, copies: &[Copies], packet: &[u32]) -> Result<(), ReplayError> {
+    fn unpack(&mut self, strided: &[Strided], packet: &[u32]) -> Result<(), ReplayError> {
         let mut names = packet.iter();
-        for copies in copies {
-            for ((_, to), name) in copies.words().zip(&mut names) {
-                *self.slot(copies.array, to as i64)? = *name;
+        for strided in strided {
+            for ((_, to), name) in strided.words().zip(&mut names) {
+                *self.slot(strided.array, to as i64)? = *name;
             }
         }
         Ok(())
     }
 }
 
-/// Step of one processor: its work in one superstep.
+/// Replay of one list: a processor's tasks in a superstep.
 #[derive(Clone, Copy)]
-struct Step<'a> {
+struct ListReplay<'a> {
     tasks: &'a Tasks<'a>,
     program: &'a Program,
     superstep: usize,
     processor: usize,
 }
 
-impl Step<'_> {
+impl ListReplay<'_> {
     fn run(self, memory: &mut Memory, common: &mut Common) -> Result<(), ReplayError> {
         let plan = &self.program.plan;
         let expected = self.program.placement.tasks(self.superstep, self.processor);
@@ -291,9 +291,9 @@ fn gather(
         .map(|array| trace.last(array).to_vec())
         .collect();
     for (memory, gather) in memories.iter().zip(&program.plan.gather) {
-        for copies in gather {
-            let array = usize::from(copies.array);
-            for (from, to) in copies.words() {
+        for strided in gather {
+            let array = usize::from(strided.array);
+            for (from, to) in strided.words() {
                 let found = memory.arrays[array].get(from).copied().unwrap_or(NOTHING);
                 let wanted = missing[array]
                     .get_mut(to)
@@ -301,7 +301,7 @@ fn gather(
                 let what = "gathering word";
                 let error = ReplayError::Word {
                     what,
-                    array: copies.array,
+                    array: strided.array,
                     index: to,
                     found: Name(found),
                 };

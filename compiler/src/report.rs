@@ -5,7 +5,7 @@ use superstep_order::{Timeline, Times as StepTimes};
 use superstep_plan::synchronisation::Synchronisation;
 use superstep_plan::{Body, Code, Plan, Precedence, Run, Term};
 use superstep_report::{
-    Array, Breakdown, Dependences, Details, Kind, Place, Report, Role, SCHEMA, Statement, Times,
+    Array, Breakdown, Dependences, Details, Kind, Location, Report, Role, SCHEMA, Statement, Times,
     Traffic,
 };
 use superstep_schedule::{CheckedSchedule, Costs, Transfer, bounds, communication, folded_size};
@@ -105,7 +105,7 @@ pub fn details_of_schedule(
     report.statements = vec![Statement {
         text: "task".into(),
         counts: Some("task".into()),
-        tasks: lists.instances() as u64,
+        tasks: lists.task_instances() as u64,
         work_ns: steps.iter().map(|step| step.work).sum(),
         ..Statement::default()
     }];
@@ -182,7 +182,7 @@ pub(crate) fn add_program(
     let (kernel, plan) = (trace.kernel(), program.plan());
     let prediction = program.prediction(kernel, prices, data);
     report.kind = Kind::Program;
-    report.kernel = Some(Place {
+    report.kernel = Some(Location {
         name: kernel.name.clone(),
         file: kernel.file.clone(),
         line: kernel.line,
@@ -266,7 +266,7 @@ fn statements(
     statements
 }
 
-/// Names how most instances of a statement are executed.
+/// Names how most task instances of a statement are executed.
 fn name_code(statement: &mut Statement) {
     let is_most = |part: u64| 2 * part > statement.tasks;
     statement.code = match () {

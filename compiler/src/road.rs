@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! trace -> expand -> graph -> contract -> [ schedule -> moves -> check -> bound -> placement -> columns -> place -> fold ->
-//!                                           chains -> jam -> fuse -> depths -> near -> pattern -> assemble -> lists -> predict ] -> replay
+//!                                           chains -> jam -> fuse -> depths -> near -> pattern -> assemble -> loose -> predict ] -> replay
 //!                                         `-- for each candidate; the one that is predicted to be fastest goes on --'
 //! ```
 
@@ -548,8 +548,8 @@ fn lower_placement(
     });
     let (bodies, signatures) = specialise(trace.kernel(), &lists.shapes, &mut lists.code);
     let mut program = Program::assemble(trace, lists, bodies, signatures);
-    if passes.has(Pass::Lists) {
-        program.list();
+    if passes.has(Pass::Loose) {
+        program.tabulate();
     }
     program
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use superstep_dag_builder::from_trace;
 use superstep_machine::Machine;
-use superstep_plan::{Copies, Plan, interpret};
+use superstep_plan::{Plan, Strided, interpret};
 use superstep_runtime::call::{Options, Outcome, Prepared};
 use superstep_runtime::kernel::Kernel;
 use superstep_runtime::options::TransportKind;
@@ -63,22 +63,22 @@ impl Kernel for Hashed {
         memory
     }
 
-    fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, copies: &Copies) {
-        let array = usize::from(copies.array);
-        copy(&arguments.words[array], &mut memory.words[array], copies);
+    fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, strided: &Strided) {
+        let array = usize::from(strided.array);
+        copy(&arguments.words[array], &mut memory.words[array], strided);
     }
 
-    fn gather(arguments: &mut Arguments<'_>, memory: &Memory, copies: &Copies) {
-        let array = usize::from(copies.array);
-        copy(&memory.words[array], &mut arguments.words[array], copies);
+    fn gather(arguments: &mut Arguments<'_>, memory: &Memory, strided: &Strided) {
+        let array = usize::from(strided.array);
+        copy(&memory.words[array], &mut arguments.words[array], strided);
     }
 
-    fn pack(memory: &Memory, packet: &mut Stream<u64>, copies: &Copies) {
-        packet.pack(&memory.words[usize::from(copies.array)], copies);
+    fn pack(memory: &Memory, packet: &mut Stream<u64>, strided: &Strided) {
+        packet.pack(&memory.words[usize::from(strided.array)], strided);
     }
 
-    fn unpack(packet: &mut Stream<u64>, memory: &mut Memory, copies: &Copies) {
-        packet.unpack(&mut memory.words[usize::from(copies.array)], copies);
+    fn unpack(packet: &mut Stream<u64>, memory: &mut Memory, strided: &Strided) {
+        packet.unpack(&mut memory.words[usize::from(strided.array)], strided);
     }
 
     fn clear(packet: &mut Stream<u64>) {

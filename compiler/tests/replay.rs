@@ -159,14 +159,14 @@ fn a_message_dropped_shortened_or_misdirected() {
         matches!(dropped, Err(ReplayError::Operand { superstep: 1, .. })),
         "{dropped:?}"
     );
-    let shortened = after(|program| program.plan.messages[0].copies[0].count -= 1);
+    let shortened = after(|program| program.plan.messages[0].strided[0].count -= 1);
     assert!(
         matches!(shortened, Err(ReplayError::Operand { superstep: 1, .. })),
         "{shortened:?}"
     );
-    let elsewhere = after(|program| program.plan.messages[0].copies[0].to += 1);
+    let elsewhere = after(|program| program.plan.messages[0].strided[0].to += 1);
     assert!(elsewhere.is_err(), "{elsewhere:?}");
-    let nothing = after(|program| program.plan.messages[0].copies[0].from = 4);
+    let nothing = after(|program| program.plan.messages[0].strided[0].from = 4);
     assert!(
         matches!(
             nothing,
@@ -232,16 +232,16 @@ proptest! {
         let plan = &mut program.plan;
         match what {
             0..2 => {
-                let all: usize = plan.code.iter().map(|code| code.values.len() + code.listed.len()).sum();
+                let all: usize = plan.code.iter().map(|code| code.values.len() + code.loose.len()).sum();
                 let mut at = place.index(all);
                 for code in &mut plan.code {
-                    let (values, listed) = (code.values.len(), code.listed.len());
+                    let (values, loose) = (code.values.len(), code.loose.len());
                     if at < values {
                         code.values[at] += by;
-                    } else if at < values + listed {
-                        code.listed[at - values] += by as i32;
+                    } else if at < values + loose {
+                        code.loose[at - values] += by as i32;
                     }
-                    at = at.wrapping_sub(values + listed);
+                    at = at.wrapping_sub(values + loose);
                 }
             }
             2 if !plan.messages.is_empty() => {
@@ -249,11 +249,11 @@ proptest! {
                 plan.messages.remove(message);
             }
             3 => {
-                let mut copies: Vec<_> = plan.scatter.iter_mut().chain(&mut plan.gather).flatten().collect();
-                copies.extend(plan.messages.iter_mut().flat_map(|message| &mut message.copies));
-                if !copies.is_empty() {
-                    let at = place.index(copies.len());
-                    copies[at].to = copies[at].to.saturating_add_signed(by as i32);
+                let mut strided: Vec<_> = plan.scatter.iter_mut().chain(&mut plan.gather).flatten().collect();
+                strided.extend(plan.messages.iter_mut().flat_map(|message| &mut message.strided));
+                if !strided.is_empty() {
+                    let at = place.index(strided.len());
+                    strided[at].to = strided[at].to.saturating_add_signed(by as i32);
                 }
             }
             _ => {

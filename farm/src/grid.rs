@@ -22,9 +22,9 @@ pub struct Axis {
     nodes: Vec<f64>,
 }
 
-/// A coordinate's place on an axis: the node at or below it, and how far it is to the next one.
+/// Position of a coordinate on an axis: the node at or below it, and how far it is to the next one.
 #[derive(Clone, Copy)]
-struct Place {
+struct Position {
     below: usize,
     above: usize,
     /// Share of the distance between both.
@@ -86,9 +86,9 @@ impl Axis {
     }
 
     /// Finds a coordinate. Outside the nodes it is at the nearest one.
-    fn place(&self, at: f64) -> Place {
+    fn position(&self, at: f64) -> Position {
         let above = self.nodes.partition_point(|&node| node < at);
-        let node = |below| Place {
+        let node = |below| Position {
             below,
             above: below,
             share: 0.0,
@@ -98,7 +98,7 @@ impl Axis {
             Some(&upper) if above == 0 || upper == at => node(above),
             Some(&upper) => {
                 let lower = self.nodes[above - 1];
-                Place {
+                Position {
                     below: above - 1,
                     above,
                     share: (at - lower) / (upper - lower),
@@ -291,16 +291,17 @@ impl Grid {
         for (axis, coordinates) in self.axes.iter().zip(coordinates) {
             let nodes = axis.nodes.len();
             let after = values.len() / (before * nodes);
-            let places: Vec<Place> = coordinates.iter().map(|&at| axis.place(at)).collect();
-            let mut wider = Vec::with_capacity(before * places.len() * after);
+            let positions: Vec<Position> =
+                coordinates.iter().map(|&at| axis.position(at)).collect();
+            let mut wider = Vec::with_capacity(before * positions.len() * after);
             for slab in values.chunks_exact(nodes * after) {
-                for place in &places {
-                    let lower = &slab[place.below * after..][..after];
-                    if place.share == 0.0 {
+                for position in &positions {
+                    let lower = &slab[position.below * after..][..after];
+                    if position.share == 0.0 {
                         wider.extend_from_slice(lower);
                     } else {
-                        let upper = &slab[place.above * after..][..after];
-                        let between = |(low, high)| between(low, high, place.share);
+                        let upper = &slab[position.above * after..][..after];
+                        let between = |(low, high)| between(low, high, position.share);
                         wider.extend(
                             lower
                                 .iter()
@@ -311,7 +312,7 @@ impl Grid {
                     }
                 }
             }
-            before *= places.len();
+            before *= positions.len();
             values = wider;
         }
         values

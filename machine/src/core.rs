@@ -23,7 +23,7 @@ pub struct Core {
     pub line_bytes: usize,
     /// Sets of L1 (the first cache), at least 1: 64 with 8 ways of 64 bytes are 32 KiB.
     pub sets: usize,
-    /// Lines in each set of L1, at least 1.
+    /// Cache lines in each set of L1, at least 1.
     pub ways: usize,
     /// Bytes of a core's own caches that a program can count on. It is three quarters of an L2 of 1
     /// MiB, as the rest goes to what else a core needs.
@@ -44,9 +44,9 @@ pub struct Core {
     /// it does not know where the loop ends. Another core loses them. With that, LU of 128 rows is
     /// predicted to go by blocks of 16 rows rather than 8, and takes 0.93 of the time.
     pub lines_ahead: usize,
-    /// Rows that a core prefetches for a loop that goes down a column, one line of each.
+    /// Rows that a core prefetches for a loop that goes down a column, one cache line of each.
     pub rows_ahead: usize,
-    /// Lines or rows after which a core knows where a loop goes, and prefetches others.
+    /// Cache lines or rows after which a core knows where a loop goes, and prefetches others.
     pub known_after: usize,
 }
 
@@ -71,7 +71,7 @@ impl Default for Core {
 /// Most that a count of a core may be: more is taken as garbage.
 const MOST: usize = 1 << 16;
 
-/// Most lines of L1, 64 MiB: more are taken as garbage. Predictions have a table of them.
+/// Most cache lines of L1, 64 MiB: more are taken as garbage. Predictions have a table of them.
 const LINES: usize = 1 << 20;
 
 impl Core {

@@ -5,7 +5,7 @@
 //! which is ours.
 //!
 //! Where a kernel calls others, the attribute leaves only one thing in its module: a call of the
-//! first callee's `source!`. Its tokens say what is asked for; [`Request`] says how. `__inline!`
+//! first callee's `source!`. Its tokens say what is asked for; [`Sources`] says how. `__inline!`
 //! asks on until it has all that is called, directly or not. Then it writes what the attribute
 //! would have written. Where a path leads to no kernel, a `source!` of the caller's own answers,
 //! and the reader of kernels refuses the call.
@@ -177,12 +177,12 @@ fn in_statement<'f>(expression: &'f Expr, calls: &mut Vec<&'f ExprCall>) {
     }
 }
 
-/// Request: the sources that are known while others are asked for.
+/// Sources that are known while others are asked for.
 ///
 /// As tokens it is `{ "file" caller } (path) { "id" callee } (path) { } ...`. There `{ }` is a
 /// refused kernel, and `{ fn }` none. The last path is the one that was asked for. The caller's
 /// source has the attribute's argument before it.
-pub(crate) struct Request {
+pub(crate) struct Sources {
     /// The caller's source file, as the compiler names it.
     pub file: String,
     pub caller: ItemFn,
@@ -190,7 +190,7 @@ pub(crate) struct Request {
     pub callees: Callees,
 }
 
-impl Parse for Request {
+impl Parse for Sources {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let caller;
         braced!(caller in input);
@@ -225,8 +225,8 @@ impl Parse for Request {
     }
 }
 
-impl Request {
-    /// Makes a request before anything is asked for.
+impl Sources {
+    /// Makes the sources before anything is asked for: the caller's.
     pub(crate) fn new(file: &str, caller: ItemFn, planning: Planning) -> Self {
         Self {
             file: file.to_owned(),
@@ -296,8 +296,8 @@ impl Request {
                 mod no_kernel {
                     pub(in super::super) mod #name {
                         macro_rules! source {
-                            ($($request:tt)*) => {
-                                #facade::__inline! { $($request)* { fn } }
+                            ($($sources:tt)*) => {
+                                #facade::__inline! { $($sources)* { fn } }
                             };
                         }
                         pub(crate) use source;
@@ -332,8 +332,8 @@ pub(crate) fn source(facade: &TokenStream, id: &str, function: Option<&ItemFn>) 
     let source = function.map(|function| quote!(#id #function));
     quote! {
         macro_rules! source {
-            ($($request:tt)*) => {
-                #facade::__inline! { $($request)* { #source } }
+            ($($sources:tt)*) => {
+                #facade::__inline! { $($sources)* { #source } }
             };
         }
         pub(crate) use source;

@@ -33,8 +33,8 @@ use crate::errors::Errors;
 use crate::kernel::{Id, Kernel};
 use crate::lower::{Lowered, Node, Role, Statement, Task};
 
-/// A part of a kernel as planning walks through it.
-pub(crate) enum Part<'l> {
+/// A section of a kernel as planning walks through it.
+pub(crate) enum Section<'l> {
     /// A `let` of control or a part of an array, which holds for the grains behind it.
     Let(&'l Node),
     /// A `let` of control that changes between grains, or of a number or part that follows from
@@ -50,13 +50,13 @@ pub(crate) enum Part<'l> {
     /// A block of grains, perhaps that of a kernel that is called. A jump to its label leaves it.
     Block {
         label: Option<&'l Label>,
-        body: Vec<Part<'l>>,
+        body: Vec<Section<'l>>,
     },
     /// A loop around grains.
     Enter {
         label: Option<&'l Label>,
         head: Head<'l>,
-        body: Vec<Part<'l>>,
+        body: Vec<Section<'l>>,
     },
     Grains(Grains<'l>),
 }
@@ -131,11 +131,11 @@ pub(crate) fn find<'l>(kernel: &Kernel, lowered: &'l Lowered) -> syn::Result<Vec
     for depth in 0..count {
         finder.begin(depth);
         let before = finder.count;
-        let parts = finder.parts(&lowered.nodes);
+        let sections = finder.sections(&lowered.nodes);
         match finder.errors.finish() {
             Ok(()) if finder.loops > 0 => levels.push(Level {
                 depth,
-                parts,
+                sections,
                 common: std::mem::take(&mut finder.common),
             }),
             Ok(()) => finder.count = before,
@@ -170,7 +170,7 @@ struct Own<'l> {
 pub(crate) struct Level<'l> {
     /// Number of loops around each loop of grains, at most.
     pub depth: usize,
-    pub parts: Vec<Part<'l>>,
+    pub sections: Vec<Section<'l>>,
     /// The kernel's own arrays that its grains have in common.
     pub common: BTreeSet<usize>,
 }
@@ -185,7 +185,7 @@ struct Finder<'f, 'l> {
     assigned: BTreeSet<Id>,
     /// Tasks that write each array of [`Lowered::arrays`].
     writers: BTreeMap<usize, usize>,
-    /// Arrays that are computed anew where grains use them: see [`Part::Fixed`].
+    /// Arrays that are computed anew where grains use them: see [`Section::Fixed`].
     fixed: BTreeSet<usize>,
     /// Control around grains that changes, or follows from such.
     carried: BTreeSet<Id>,
@@ -235,29 +235,29 @@ impl<'l> Finder<'_, 'l> {
         }
     }
 
-    fn parts(&mut self, nodes: &'l [Node]) -> Vec<Part<'l>> {
+    fn sections(&mut self, nodes: &'l [Node]) -> Vec<Section<'l>> {
         let outside = self.fixed.clone();
-        let mut parts = Vec::new();
+        let mut sections = Vec::new();
         let mut statements: Vec<&'l Node> = Vec::new();
         for node in nodes {
             if let Some(array) = self.fixes(node, nodes) {
                 // Behind a guard the function may not come to it.
                 if statements.iter().any(|node| self.may_give_up(node)) {
-                    self.statements(&mut statements, &mut parts);
+                    self.statements(&mut statements, &mut sections);
                 }
                 self.fixed.insert(array);
-                parts.push(Part::Fixed(array, node));
+                sections.push(Section::Fixed(array, node));
                 continue;
             }
             if self.is_statement(node) || self.is_sequential(node) {
                 statements.push(node);
                 continue;
             }
-            self.statements(&mut statements, &mut parts);
+            self.statements(&mut statements, &mut sections);
             match node {
                 Node::Let { id, init } if self.carries(*id, init.as_ref()) => {
                     self.carried.insert(*id);
-                    parts.push(Part::Carry(*id, node));
+                    sections.push(Section::Carry(*id, node));
                 }
                 Node::Part {
                     id,
@@ -272,13 +272,13 @@ impl<'l> Finder<'_, 'l> {
                         .any(|it| self.follows(it)) =>
                 {
                     self.carried.insert(*id);
-                    parts.push(Part::Carry(*id, node));
+                    sections.push(Section::Carry(*id, node));
                 }
-                Node::Let { .. } | Node::Part { .. } => parts.push(Part::Let(node)),
+                Node::Let { .. } | Node::Part { .. } => sections.push(Section::Let(node)),
                 Node::Block { label, body } if holds_loop(body) => {
                     let label = label.as_ref();
-                    let body = self.parts(body);
-                    parts.push(Part::Block { label, body });
+                    let body = self.sections(body);
+                    sections.push(Section::Block { label, body });
                 }
                 Node::BeginGrain | Node::EndGrain => {}
                 Node::While {
@@ -288,15 +288,15 @@ impl<'l> Finder<'_, 'l> {
                     declared,
                 } if self.enters(body) => {
                     self.around.push(declared);
-                    let body = self.parts(body);
+                    let body = self.sections(body);
                     self.around.pop();
-                    parts.push(Part::Enter {
+                    sections.push(Section::Enter {
                         label: label.as_ref(),
                         head: Head::While { condition },
                         body,
                     });
                 }
-                Node::For { .. } => parts.extend(self.of_loop(node)),
+                Node::For { .. } => sections.extend(self.of_loop(node)),
                 other if changes(other) => {
                     let changed = assigned(std::slice::from_ref(other), self.kernel);
                     if let Some(&id) = changed.iter().find(|id| !self.carried.contains(id)) {
@@ -306,18 +306,18 @@ impl<'l> Finder<'_, 'l> {
                         );
                         self.refuse(name.span(), &why);
                     }
-                    parts.push(Part::Change(other));
+                    sections.push(Section::Change(other));
                 }
-                other => parts.push(Part::Check(other)),
+                other => sections.push(Section::Check(other)),
             }
         }
-        self.statements(&mut statements, &mut parts);
+        self.statements(&mut statements, &mut sections);
         self.fixed = outside;
-        parts
+        sections
     }
 
     /// Enters a loop, or makes its iterations grains.
-    fn of_loop(&mut self, node: &'l Node) -> Option<Part<'l>> {
+    fn of_loop(&mut self, node: &'l Node) -> Option<Section<'l>> {
         let Node::For {
             label,
             variable,
@@ -332,10 +332,10 @@ impl<'l> Finder<'_, 'l> {
         let label = label.as_ref();
         if self.enters(body) {
             self.around.push(declared);
-            let body = self.parts(body);
+            let body = self.sections(body);
             self.around.pop();
             let head = Head::For { variable, range };
-            return Some(Part::Enter { label, head, body });
+            return Some(Section::Enter { label, head, body });
         }
         if !holds_task(body) {
             let why = "cannot have loops of control alone: compute such tables before, and pass them as `#[structure]`";
@@ -493,7 +493,7 @@ impl<'l> Finder<'_, 'l> {
     }
 
     /// Makes statements one grain.
-    fn statements(&mut self, nodes: &mut Vec<&'l Node>, parts: &mut Vec<Part<'l>>) {
+    fn statements(&mut self, nodes: &mut Vec<&'l Node>, sections: &mut Vec<Section<'l>>) {
         if nodes.is_empty() {
             return;
         }
@@ -502,7 +502,7 @@ impl<'l> Finder<'_, 'l> {
         for &node in &nodes {
             self.inside(None, std::slice::from_ref(node));
         }
-        parts.push(self.grains(GrainsOf::Statements(nodes), locals, common));
+        sections.push(self.grains(GrainsOf::Statements(nodes), locals, common));
     }
 
     fn grains(
@@ -510,11 +510,11 @@ impl<'l> Finder<'_, 'l> {
         of: GrainsOf<'l>,
         locals: BTreeSet<usize>,
         common: BTreeSet<usize>,
-    ) -> Part<'l> {
+    ) -> Section<'l> {
         let number = self.count;
         self.count += 1;
         self.common.extend(&common);
-        Part::Grains(Grains {
+        Section::Grains(Grains {
             number,
             of,
             locals,

@@ -33,9 +33,9 @@ pub(crate) struct Parameter {
     pub ty: Type,
 }
 
-/// Binder of a name: where it is bound.
+/// Binder of a name: the construct that binds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Home {
+pub(crate) enum Binder {
     Parameter(Passing),
     /// `let` at statement level.
     Local,
@@ -72,7 +72,7 @@ pub(crate) struct Binding {
     pub name: Ident,
     /// Name as printed: unique within the kernel.
     pub unique: Ident,
-    pub home: Home,
+    pub binder: Binder,
     /// Set if marked `#[structure]`.
     pub structure: bool,
     /// Set if marked `#[values]`.
@@ -90,8 +90,8 @@ impl Binding {
     pub(crate) fn is_reference(&self) -> bool {
         self.dimensions.is_empty()
             && matches!(
-                self.home,
-                Home::Parameter(Passing::Shared | Passing::Mutable)
+                self.binder,
+                Binder::Parameter(Passing::Shared | Passing::Mutable)
             )
     }
 

@@ -62,7 +62,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Ident, Item, Type};
 
-use crate::calls::{Callees, Request};
+use crate::calls::{Callees, Sources};
 use crate::errors::Errors;
 use crate::expand::{Contents, Expansion};
 use crate::gather::{Gather, Gathered};
@@ -84,8 +84,8 @@ pub fn kernel(
 /// Prints what [`kernel`] leaves in the module of a kernel that calls others: see `calls`.
 #[doc(hidden)]
 #[proc_macro]
-pub fn __inline(request: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    inline(&Context::of_this_crate(), request.into()).into()
+pub fn __inline(sources: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    inline(&Context::of_this_crate(), sources.into()).into()
 }
 
 /// Returns the expansion of a kernel, or the refusals and the function as it stands.
@@ -103,52 +103,52 @@ fn expand(context: &Context, attribute: TokenStream, item: TokenStream) -> Token
     };
     let mut errors = Errors::default();
     let planning = Planning::of(&attribute, &mut errors);
-    let request = Request::new(&context.file, function, planning);
-    let contents = match enclosing::check(&request.caller) {
+    let sources = Sources::new(&context.file, function, planning);
+    let contents = match enclosing::check(&sources.caller) {
         Err(error) => {
             errors.add(error);
             Contents::None
         }
-        Ok(()) => match request.next(&context.facade) {
+        Ok(()) => match sources.next(&context.facade) {
             Some(first) => Contents::Complete(first),
-            None => stages(context, &request, &mut errors),
+            None => stages(context, &sources, &mut errors),
         },
     };
-    let module = expand::frame(context, &request.caller, &contents);
+    let module = expand::frame(context, &sources.caller, &contents);
     let errors = errors.finish().err().map(syn::Error::into_compile_error);
     quote!(#errors #module)
 }
 
 /// Prints what stands in the module of a kernel that calls others, or a call that brings the next
 /// one's source.
-fn inline(context: &Context, request: TokenStream) -> TokenStream {
-    let mut request: Request = match syn::parse2(request) {
-        Ok(request) => request,
+fn inline(context: &Context, sources: TokenStream) -> TokenStream {
+    let mut sources: Sources = match syn::parse2(sources) {
+        Ok(sources) => sources,
         Err(error) => return error.into_compile_error(),
     };
-    if let Some(next) = request.next(&context.facade) {
+    if let Some(next) = sources.next(&context.facade) {
         return next;
     }
     let context = Context {
-        file: request.file.clone(),
+        file: sources.file.clone(),
         ..context.clone()
     };
     let mut errors = Errors::default();
-    request.check(&mut errors);
-    let contents = stages(&context, &request, &mut errors);
+    sources.check(&mut errors);
+    let contents = stages(&context, &sources, &mut errors);
     let errors = errors.finish().err().map(syn::Error::into_compile_error);
     quote!(#errors #contents)
 }
 
 /// Takes a function through the stages. If something is refused, the result is only what keeps
 /// other errors away.
-fn stages(context: &Context, request: &Request, errors: &mut Errors) -> Contents {
-    let Request {
+fn stages(context: &Context, sources: &Sources, errors: &mut Errors) -> Contents {
+    let Sources {
         caller,
         planning,
         callees,
         ..
-    } = request;
+    } = sources;
     let identity = Identity::new(&context.file, caller).with(callees.ids());
     let function = &reduce::rewrite(caller, errors);
     let Some(kernel) = parse::kernel(function, callees, errors) else {

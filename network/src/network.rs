@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use superstep_machine::{InvalidValue, Level, Machine, file::Unit};
-use superstep_schedule::{CheckedSchedule, Communication, Placement, cost};
+use superstep_schedule::{CheckedSchedule, Communication, Sending, cost};
 
 use crate::latency::{Distribution, Family, Fits, Maximum, Samples, Total};
 
@@ -186,7 +186,7 @@ impl Network {
     /// What is computed and sent takes what it takes; boundaries wait for the slowest path, one
     /// independently of the other.
     pub fn runs(&self, schedule: &CheckedSchedule<'_>, machine: &Machine) -> Runs<'_> {
-        let sent = Communication::on(schedule, Placement::ImprovedLazy, machine);
+        let sent = Communication::on(schedule, Sending::ImprovedLazy, machine);
         let at_once = Machine {
             latency: 0.0,
             ..machine.clone()

@@ -10,7 +10,7 @@ use std::error::Error;
 use superstep_dag::Dag;
 use superstep_graphs::generate;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Communication, Costs, Placement, Schedule};
+use superstep_schedule::{CheckedSchedule, Communication, Costs, Schedule, Sending};
 use superstep_scheduler::Scheduler;
 use superstep_search::Bcsh;
 
@@ -162,7 +162,7 @@ pub(crate) fn table_3_5(effort: Effort) -> Result<Findings, Box<dyn Error>> {
     ];
     layers("words of a message", published, effort, |checked| {
         let mut means = vec![(0.0, 0.0_f64); checked.schedule().supersteps() - 1];
-        for message in Communication::new(checked, Placement::Eager).messages() {
+        for message in Communication::new(checked, Sending::Eager).messages() {
             let (words, messages) = &mut means[message[0].superstep as usize];
             let counts = message.iter().map(|t| checked.graph().words(t.task));
             *words += counts.map(f64::from).sum::<f64>();

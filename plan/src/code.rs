@@ -17,19 +17,19 @@ use super::{Body, Run};
 /// So counts and steps of inner loops may depend on outer loop variables (triangular nests). Every
 /// value is a polynomial in them, linear in each.
 ///
-/// Runs that follow no such rule, as those of a permutation do not, are a list of runs of one
-/// iteration. It has no values, but a table in [`listed`](Self::listed).
+/// Runs that follow no such rule, as those of a permutation do not, are *loose*: runs of one
+/// iteration. They have no values here, but a table in [`loose`](Self::loose).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Code {
     /// The terms in preorder.
     pub terms: Vec<Term>,
     /// The values of the top-level terms, in order.
     pub values: Vec<i64>,
-    /// The values of the runs in all lists, in order.
-    pub listed: Vec<i32>,
+    /// The values of all loose runs, in order.
+    pub loose: Vec<i32>,
 }
 
-/// A loop, a run or a list of runs.
+/// A loop, a run, or loose runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
     /// Repeats the next `terms` terms.
@@ -44,8 +44,8 @@ pub enum Term {
         /// Index into the plan's bodies.
         body: u16,
     },
-    /// Runs of one iteration. In no loop.
-    List {
+    /// Runs of one iteration, in no loop.
+    Loose {
         /// Index into the plan's bodies.
         body: u16,
         /// Number of runs.
@@ -79,9 +79,9 @@ impl Code {
         });
     }
 
-    /// Walks as [`walk`](Self::walk), but calls `run` only once for all runs of a list, which are
-    /// its [entries](Run::entries). So it does for those of a [block](Run::block), of bodies that
-    /// [take them](Body::is_block).
+    /// Walks as [`walk`](Self::walk), but calls `run` only once for neighbouring loose runs: they
+    /// are its [entries](Run::entries). So it does for those of a [block](Run::block), of bodies
+    /// that [take them](Body::is_block).
     ///
     /// # Panics
     /// As [`walk`](Self::walk).
@@ -91,18 +91,18 @@ impl Code {
         if room.len() < depth {
             room.resize(depth, 0);
         }
-        let (mut values, mut listed) = (&self.values[..], &self.listed[..]);
+        let (mut values, mut loose) = (&self.values[..], &self.loose[..]);
         let mut at = 0;
         while at < self.terms.len() {
-            if let Term::List { body, runs } = self.terms[at] {
+            if let Term::Loose { body, runs } = self.terms[at] {
                 let body = usize::from(body);
                 let own;
-                (own, listed) = listed.split_at(runs as usize * bodies[body].values());
-                run(body, Run::list(own, bodies[body].offsets()));
+                (own, loose) = loose.split_at(runs as usize * bodies[body].values());
+                run(body, Run::loose(own, bodies[body].offsets()));
                 at += 1;
             } else {
                 let others = self.terms[at..].iter();
-                let others = others.take_while(|term| !matches!(term, Term::List { .. }));
+                let others = others.take_while(|term| !matches!(term, Term::Loose { .. }));
                 let end = at + others.count();
                 values = walk(&self.terms[at..end], values, &mut room, bodies, run);
                 at = end;
@@ -143,7 +143,7 @@ fn call(body: u16, values: &[i64], bodies: &[Body], run: &mut dyn FnMut(usize, R
     }
 }
 
-/// Runs `terms`, none of which is a list; returns the values that are left.
+/// Runs `terms`, none of which is loose; returns the values that are left.
 fn walk<'v>(
     terms: &[Term],
     mut values: &'v [i64],
@@ -194,7 +194,7 @@ fn walk<'v>(
                     }
                 }
             }
-            Term::List { .. } => unreachable!("no list is in a loop"),
+            Term::Loose { .. } => unreachable!("no loose run is in a loop"),
         }
     }
     values
@@ -264,7 +264,7 @@ mod tests {
         let code = Code {
             terms,
             values: values.concat(),
-            listed: Vec::new(),
+            loose: Vec::new(),
         };
         let plain = [Body::own(vec![0], 1), Body::own(vec![1], 1)];
         let [first, second] = plain.clone();
@@ -298,7 +298,7 @@ mod tests {
             let code = Code {
                 terms: vec![Term::Loop { terms: 1, width: 3 }, Term::Run { body: 0 }],
                 values: vec![lines, count, 0, 1, 0, 1, 0],
-                listed: Vec::new(),
+                loose: Vec::new(),
             };
             assert_eq!(blocks(&bodies, &code), []);
             assert_eq!(singles(&bodies, &code), []);

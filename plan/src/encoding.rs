@@ -1,12 +1,12 @@
 //! Plans as bytes.
 //!
 //! All numbers are varints of 7 bits per byte, lowest first; signed ones are zigzag coded. Starts
-//! of copies are written relative to the end of the copies before. A run of zeros among the values
-//! of code is one number, as most steps of steps are zero. Lists stand between the terms and their
-//! values.
+//! of strided copies are written relative to the end of those before. A run of zeros among the
+//! values of code is one number, as most steps of steps are zero. Loose runs stand between the
+//! terms and their values.
 
 use crate::synchronisation::contradiction;
-use crate::{Body, Code, Component, Copies, DecodeError, Message, Plan, Precedence, Stride, Term};
+use crate::{Body, Code, Component, DecodeError, Message, Plan, Precedence, Stride, Strided, Term};
 
 /// First bytes of an encoded plan: a name and the version of the encoding.
 const MAGIC: &[u8; 5] = b"BSPP\x06";
@@ -60,8 +60,8 @@ impl Plan {
                 }
             });
         });
-        for copies in self.scatter.iter().chain(&self.gather) {
-            out.copies(copies);
+        for strided in self.scatter.iter().chain(&self.gather) {
+            out.strided(strided);
         }
         let mut superstep = 0;
         out.list(&self.messages, |out, message| {
@@ -69,7 +69,7 @@ impl Plan {
             superstep = message.superstep;
             out.unsigned(message.from.into());
             out.unsigned(message.to.into());
-            out.copies(&message.copies);
+            out.strided(&message.strided);
         });
         for code in &self.code {
             out.code(code);
@@ -104,10 +104,10 @@ impl Plan {
         let bodies = input.list(Reader::defined_body)?;
         let arrays = extents.len();
         let scatter = (0..processors)
-            .map(|_| input.copies(arrays))
+            .map(|_| input.strided(arrays))
             .collect::<Result<_, _>>()?;
         let gather = (0..processors)
-            .map(|_| input.copies(arrays))
+            .map(|_| input.strided(arrays))
             .collect::<Result<_, _>>()?;
         let messages = input.messages(size, arrays)?;
         // Code takes at least one byte.
@@ -192,9 +192,9 @@ impl Writer {
         }
     }
 
-    fn copies(&mut self, copies: &[Copies]) {
+    fn strided(&mut self, strided: &[Strided]) {
         let (mut from, mut to) = (0, 0);
-        self.list(copies, |out, c| {
+        self.list(strided, |out, c| {
             out.unsigned(c.array.into());
             out.unsigned(c.count.into());
             out.signed(i64::from(c.from) - from);
@@ -209,12 +209,12 @@ impl Writer {
         self.list(&code.terms, |out, term| match *term {
             Term::Run { body } => out.unsigned(u64::from(body) << 2),
             Term::Loop { terms, .. } => out.unsigned(u64::from(terms) << 2 | 1),
-            Term::List { body, runs } => {
+            Term::Loose { body, runs } => {
                 out.unsigned(u64::from(body) << 2 | 2);
                 out.unsigned(runs.into());
             }
         });
-        for &value in &code.listed {
+        for &value in &code.loose {
             self.signed(value.into());
         }
         let mut rest = &code.values[..];
@@ -239,12 +239,12 @@ impl Writer {
     }
 }
 
-/// Returns one step past the last word of `copies`, on both sides.
-fn ends(copies: &Copies) -> (i64, i64) {
-    let count = i64::from(copies.count);
+/// Returns one step past the last word of `strided`, on both sides.
+fn ends(strided: &Strided) -> (i64, i64) {
+    let count = i64::from(strided.count);
     (
-        i64::from(copies.from) + count * i64::from(copies.from_step),
-        i64::from(copies.to) + count * i64::from(copies.to_step),
+        i64::from(strided.from) + count * i64::from(strided.from_step),
+        i64::from(strided.to) + count * i64::from(strided.to_step),
     )
 }
 
@@ -325,7 +325,7 @@ impl<'a> Reader<'a> {
                 superstep: superstep as u32,
                 from,
                 to,
-                copies: input.copies(arrays)?,
+                strided: input.strided(arrays)?,
             })
         })
     }
@@ -391,7 +391,7 @@ impl<'a> Reader<'a> {
         (0..length).map(|_| read(self)).collect()
     }
 
-    fn copies(&mut self, arrays: usize) -> Result<Vec<Copies>, DecodeError> {
+    fn strided(&mut self, arrays: usize) -> Result<Vec<Strided>, DecodeError> {
         const WHAT: &str = "a copy";
         let (mut from, mut to) = (0_i64, 0_i64);
         self.list(|input| {
@@ -403,7 +403,7 @@ impl<'a> Reader<'a> {
                     .ok_or(DecodeError::Inconsistent(WHAT))
             };
             let step = |step: i64| i32::try_from(step).map_err(|_| DecodeError::Inconsistent(WHAT));
-            let c = Copies {
+            let c = Strided {
                 array,
                 count,
                 from: start(from, input.signed()?)?,
@@ -444,21 +444,21 @@ impl<'a> Reader<'a> {
                         .map_err(|_| DecodeError::Inconsistent("terms of a loop"))?;
                     Ok(Term::Loop { terms, width: 0 })
                 }
-                2 => Ok(Term::List {
+                2 => Ok(Term::Loose {
                     body: input.body(code, bodies)?,
-                    runs: input.below(1 << 32, "runs of a list")? as u32,
+                    runs: input.below(1 << 32, "loose runs")? as u32,
                 }),
                 _ => Err(DecodeError::Inconsistent("a term")),
             }
         })?;
         let count = widths(&mut terms, bodies, self.values.min(u32::MAX.into()))?;
         self.values -= count;
-        let mut listed = Vec::new();
+        let mut loose = Vec::new();
         for term in &terms {
-            if let Term::List { body, runs } = term {
+            if let Term::Loose { body, runs } = term {
                 for _ in 0..u64::from(*runs) * bodies[usize::from(*body)].values() as u64 {
                     let value = i32::try_from(self.signed()?);
-                    listed.push(value.map_err(|_| DecodeError::Inconsistent("a list"))?);
+                    loose.push(value.map_err(|_| DecodeError::Inconsistent("a loose run"))?);
                 }
             }
         }
@@ -479,7 +479,7 @@ impl<'a> Reader<'a> {
         Ok(Code {
             terms,
             values,
-            listed,
+            loose,
         })
     }
 }
@@ -495,7 +495,7 @@ fn widths(terms: &mut [Term], bodies: &[Body], most: u64) -> Result<u64, DecodeE
     for at in (0..terms.len()).rev() {
         let (end, values) = match &mut terms[at] {
             Term::Run { body } => (at + 1, bodies[*body as usize].width() as u64),
-            Term::List { .. } => (at + 1, 0),
+            Term::Loose { .. } => (at + 1, 0),
             Term::Loop {
                 terms: inside,
                 width,

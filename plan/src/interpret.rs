@@ -8,7 +8,7 @@
 //! by boundary. So a mistake of the driver, or of the [table](crate::synchronisation) by which it
 //! goes, shows as a difference. An interpreter that shared either would repeat it.
 
-use super::{Copies, Message, Plan};
+use super::{Message, Plan, Strided};
 
 /// Statements and arrays of a kernel: their meaning, as the interpreter needs it.
 pub trait Statements {
@@ -76,11 +76,11 @@ where
                 .iter()
                 .map(|&words| vec![T::default(); words as usize])
                 .collect();
-            for copies in &plan.scatter[p] {
+            for strided in &plan.scatter[p] {
                 copy(
-                    &arguments[copies.array as usize],
-                    &mut memory[copies.array as usize],
-                    copies,
+                    &arguments[strided.array as usize],
+                    &mut memory[strided.array as usize],
+                    strided,
                 );
             }
             memory
@@ -102,11 +102,11 @@ where
         }
     }
     for (memory, gather) in memories.iter().zip(&plan.gather) {
-        for copies in gather {
+        for strided in gather {
             copy(
-                &memory[copies.array as usize],
-                &mut arguments[copies.array as usize],
-                copies,
+                &memory[strided.array as usize],
+                &mut arguments[strided.array as usize],
+                strided,
             );
         }
     }
@@ -120,15 +120,15 @@ fn share<T>(plan: &Plan, memory: &mut [Vec<T>], arguments: &mut [Vec<T>]) {
     }
 }
 
-fn copy<T: Copy>(source: &[T], destination: &mut [T], copies: &Copies) {
-    for (from, to) in copies.words() {
+fn copy<T: Copy>(source: &[T], destination: &mut [T], strided: &Strided) {
+    for (from, to) in strided.words() {
         destination[to] = source[from];
     }
 }
 
 fn pack<T: Copy>(memory: &[Vec<T>], message: &Message) -> Vec<T> {
     message
-        .copies
+        .strided
         .iter()
         .flat_map(|c| {
             c.words()
@@ -139,9 +139,9 @@ fn pack<T: Copy>(memory: &[Vec<T>], message: &Message) -> Vec<T> {
 
 fn unpack<T: Copy>(memory: &mut [Vec<T>], message: &Message, packet: &[T]) {
     let mut words = packet.iter();
-    for copies in &message.copies {
-        for ((_, to), word) in copies.words().zip(&mut words) {
-            memory[copies.array as usize][to] = *word;
+    for strided in &message.strided {
+        for ((_, to), word) in strided.words().zip(&mut words) {
+            memory[strided.array as usize][to] = *word;
         }
     }
 }

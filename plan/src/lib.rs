@@ -74,7 +74,7 @@ pub struct Plan {
     /// Words that the caller's argument must have at least, per array (0 for locals).
     pub extents: Vec<u32>,
     /// Flags, per array, if any is set: all processors use the caller's argument where it is. Then
-    /// no copies or messages carry its words, and its slots are the argument's own indices.
+    /// nothing is scattered, gathered or sent of it, and its slots are the argument's own indices.
     pub shared: Vec<bool>,
     /// Precedences though no message crosses: where arrays are shared. Ascending by (superstep,
     /// processor, peer).
@@ -82,10 +82,10 @@ pub struct Plan {
     /// Words of each array in each processor's memory, `[processor * arrays + array]`.
     pub lengths: Vec<u32>,
     /// Inputs that each processor needs, from argument index to slot.
-    pub scatter: Vec<Vec<Copies>>,
+    pub scatter: Vec<Vec<Strided>>,
     /// Results that each processor returns, from slot to argument index. Each result is gathered
     /// from one processor.
-    pub gather: Vec<Vec<Copies>>,
+    pub gather: Vec<Vec<Strided>>,
     /// The messages, ascending by (superstep, from, to). At most one for each triple.
     pub messages: Vec<Message>,
     /// The distinct loop bodies that runs execute.
@@ -129,9 +129,10 @@ impl Plan {
     }
 }
 
-/// `count` words of one array copied from `from, from + from_step, ...` to `to, to + to_step, ...`.
+/// Strided copy: `count` words of one array, from `from, from + from_step, ...` to
+/// `to, to + to_step, ...`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Copies {
+pub struct Strided {
     /// Array.
     pub array: u16,
     /// Number of words.
@@ -146,8 +147,8 @@ pub struct Copies {
     pub to_step: i32,
 }
 
-impl Copies {
-    /// Returns the copies of the words of a range, which is not beyond their number.
+impl Strided {
+    /// Returns those of the words of a range, which is not beyond their number.
     fn part(&self, words: Range<usize>) -> Self {
         let at = |start: u32, step: i32| {
             (i64::from(start) + words.start as i64 * i64::from(step)) as u32
@@ -162,10 +163,10 @@ impl Copies {
 
     /// Iterates over the words, each as its (source, destination) index, in order.
     pub fn words(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + use<> {
-        let copies = *self;
-        (0..copies.count as usize).map(move |x| {
-            let from = i64::from(copies.from) + x as i64 * i64::from(copies.from_step);
-            let to = i64::from(copies.to) + x as i64 * i64::from(copies.to_step);
+        let strided = *self;
+        (0..strided.count as usize).map(move |x| {
+            let from = i64::from(strided.from) + x as i64 * i64::from(strided.from_step);
+            let to = i64::from(strided.to) + x as i64 * i64::from(strided.to_step);
             (from as usize, to as usize)
         })
     }
@@ -218,37 +219,37 @@ pub struct Message {
     /// superstep.
     pub to: u32,
     /// The words in order: sender's slots to receiver's slots.
-    pub copies: Vec<Copies>,
+    pub strided: Vec<Strided>,
 }
 
 impl Message {
     /// Counts the words.
     pub fn words(&self) -> u64 {
-        self.copies.iter().map(|c| u64::from(c.count)).sum()
+        self.strided.iter().map(|c| u64::from(c.count)).sum()
     }
 
-    /// Takes a word out, the `word`-th in the order of the copies, if there is one: the receiver
+    /// Takes a word out, the `word`-th in the order of the message, if there is one: the receiver
     /// keeps what it has in its place. So a test makes a wrong program out of a right one, to see
     /// whether its comparisons notice.
     ///
     /// ```
-    /// use superstep_plan::{Copies, Message};
+    /// use superstep_plan::{Message, Strided};
     ///
-    /// let copies = vec![Copies { array: 0, count: 4, from: 7, from_step: -1, to: 0, to_step: 2 }];
-    /// let mut message = Message { superstep: 0, from: 0, to: 1, copies };
+    /// let strided = vec![Strided { array: 0, count: 4, from: 7, from_step: -1, to: 0, to_step: 2 }];
+    /// let mut message = Message { superstep: 0, from: 0, to: 1, strided };
     /// message.lose(1);
     /// message.lose(3);
-    /// let words: Vec<_> = message.copies.iter().flat_map(Copies::words).collect();
+    /// let words: Vec<_> = message.strided.iter().flat_map(Strided::words).collect();
     /// assert_eq!(words, [(7, 0), (5, 4), (4, 6)]);
     /// ```
     pub fn lose(&mut self, word: usize) {
         let mut before = word;
-        for (place, copies) in self.copies.iter().enumerate() {
-            let count = copies.count as usize;
+        for (place, strided) in self.strided.iter().enumerate() {
+            let count = strided.count as usize;
             if before < count {
-                let parts = [copies.part(0..before), copies.part(before + 1..count)];
+                let parts = [strided.part(0..before), strided.part(before + 1..count)];
                 let parts = parts.into_iter().filter(|part| part.count > 0);
-                self.copies.splice(place..=place, parts);
+                self.strided.splice(place..=place, parts);
                 return;
             }
             before -= count;

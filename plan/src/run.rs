@@ -3,14 +3,14 @@
 /// Number of iterations, and the values from which the components of its [`Body`](super::Body)
 /// follow.
 ///
-/// Also several such runs: a *block*, or a list of runs of one iteration. The *lines* of a block
+/// Also several such runs: a *block*, or loose runs, of one iteration each. The *lines* of a block
 /// have equally many iterations, and values that advance by constant steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run<'a> {
     count: usize,
     values: &'a [i64],
     offsets: &'a [i64],
-    listed: &'a [i32],
+    loose: &'a [i32],
     lines: usize,
     /// Advance of each value from line to line; empty for a single one.
     advance: &'a [i64],
@@ -25,7 +25,7 @@ impl<'a> Run<'a> {
             count,
             values,
             offsets,
-            listed: &[],
+            loose: &[],
             lines: 1,
             advance: &[],
         }
@@ -45,21 +45,21 @@ impl<'a> Run<'a> {
             count,
             values,
             offsets,
-            listed: &[],
+            loose: &[],
             lines,
             advance,
         }
     }
 
-    /// Makes a list of one iteration for each entry of `listed`, which has the values of all, one
+    /// Makes a run of one iteration for each entry of `loose`, which has the values of all, one
     /// entry after the other.
     #[inline(always)]
-    pub(super) const fn list(listed: &'a [i32], offsets: &'a [i64]) -> Self {
+    pub(super) const fn loose(loose: &'a [i32], offsets: &'a [i64]) -> Self {
         Self {
             count: 1,
             values: &[],
             offsets,
-            listed,
+            loose,
             lines: 1,
             advance: &[],
         }
@@ -142,12 +142,12 @@ impl<'a> Run<'a> {
 
     /// Calls `run` for each single run, of a body with that many values; `room` is overwritten.
     pub(super) fn each(self, values: usize, room: &mut Vec<i64>, mut run: impl FnMut(Run<'_>)) {
-        for entry in self.listed.chunks_exact(values.max(1)) {
+        for entry in self.loose.chunks_exact(values.max(1)) {
             room.clear();
             room.extend(entry.iter().map(|&value| i64::from(value)));
             run(Run::new(1, room, self.offsets));
         }
-        if !self.listed.is_empty() {
+        if !self.loose.is_empty() {
             return;
         }
         if self.advance.is_empty() {
@@ -162,8 +162,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Iterates over the entries of a list, of a body with `V` [values](super::Body::values) and
-    /// `C` components.
+    /// Iterates over the entries of loose runs of a body with `V` [values](super::Body::values)
+    /// and `C` components.
     ///
     /// # Panics
     /// When the body has fewer components.
@@ -173,7 +173,7 @@ impl<'a> Run<'a> {
             .offsets
             .first_chunk()
             .expect("one offset for each component");
-        let (entries, _) = self.listed.as_chunks();
+        let (entries, _) = self.loose.as_chunks();
         entries.iter().map(move |values| Entry { values, offsets })
     }
 }
@@ -303,7 +303,7 @@ impl<const V: usize, const C: usize> Known<'_, V, C> {
     }
 }
 
-/// A run of one iteration, in a list: `V` values from which `C` components follow.
+/// A loose run: `V` values from which `C` components follow.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a, const V: usize, const C: usize> {
     values: &'a [i32; V],

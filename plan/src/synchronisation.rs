@@ -220,7 +220,7 @@ mod tests {
             superstep,
             from,
             to,
-            copies: vec![],
+            strided: vec![],
         };
         let precedence = |&(superstep, processor, peer, ended): &(u32, u32, u32, u32)| Precedence {
             superstep,

@@ -6,15 +6,15 @@ mod spoil;
 use proptest::prelude::*;
 use spoil::{Counting, peak, spoiled};
 use superstep_plan::synchronisation::Synchronisation;
-use superstep_plan::{Body, Code, Copies, Message, Plan, Precedence, Term, head};
+use superstep_plan::{Body, Code, Message, Plan, Precedence, Strided, Term, head};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Makes a plan with something of everything: copies, messages, precedences, nested loops, runs, a
-/// list.
+/// Makes a plan with something of everything: copies, messages, precedences, nested loops, runs,
+/// loose ones.
 fn plan() -> Plan {
-    let copies = |array| Copies {
+    let strided = |array| Strided {
         array,
         count: 300,
         from: 7,
@@ -29,10 +29,10 @@ fn plan() -> Plan {
             Term::Run { body: 0 },
             around(1, 3),
             Term::Run { body: 0 },
-            Term::List { body: 0, runs: 2 },
+            Term::Loose { body: 0, runs: 2 },
         ],
         values: (0..21).map(|value| (value % 4) * 1000).collect(),
-        listed: vec![5, -6, 70_000, 8],
+        loose: vec![5, -6, 70_000, 8],
     };
     Plan {
         processors: 2,
@@ -42,13 +42,13 @@ fn plan() -> Plan {
         shared: vec![true, false],
         precedences: Precedence::barrier(1, 2).collect(),
         lengths: vec![100, 5, 3, 0],
-        scatter: vec![vec![copies(0), copies(1)], vec![]],
-        gather: vec![vec![], vec![copies(1)]],
+        scatter: vec![vec![strided(0), strided(1)], vec![]],
+        gather: vec![vec![], vec![strided(1)]],
         messages: vec![Message {
             superstep: 0,
             from: 1,
             to: 0,
-            copies: vec![copies(1); 2],
+            strided: vec![strided(1); 2],
         }],
         bodies: vec![Body::own(vec![1, 0], 1).in_blocks()],
         code: vec![nest.clone(), Code::default(), Code::default(), nest],
@@ -125,7 +125,7 @@ fn values_that_no_bytes_stand_for_have_a_limit() {
         let code = Code {
             terms: loops.chain([Term::Run { body: 0 }]).collect(),
             values: vec![0; width(depth) as usize],
-            listed: vec![],
+            loose: vec![],
         };
         Plan {
             processors: 1,

@@ -99,7 +99,7 @@ pub use owners::owners;
 pub use pipeline::pipeline;
 pub use plan::Plan;
 pub use prediction::predict;
-pub use proof::{Dependence, Place, ProofError, Proved, prove};
+pub use proof::{Dependence, Position, ProofError, Proved, prove};
 pub use report::{Algorithm, Candidate, OtherLevel, Report};
 pub use superstep_order::{Order, Rows, Wait};
 pub use track::{Fault, MOST_ITERATIONS, Track, TrackError};

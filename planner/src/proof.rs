@@ -35,7 +35,7 @@ mod passes;
 use crate::{Plan, Track, Wait, track::Words};
 use std::sync::Arc;
 
-pub use error::{Dependence, Place, ProofError};
+pub use error::{Dependence, Position, ProofError};
 use known::Known;
 pub use known::memory;
 
@@ -236,8 +236,8 @@ fn positions(plan: &Plan) -> Result<Vec<(u32, u32)>, ProofError> {
                 Some(met) if met.0 == NOWHERE => *met = (chunk, position),
                 Some(&mut (_, before)) => {
                     return Err(ProofError::Repeated {
-                        first: place(plan, before),
-                        second: place(plan, position),
+                        first: position_of(plan, before),
+                        second: position_of(plan, position),
                     });
                 }
             }
@@ -251,25 +251,21 @@ fn positions(plan: &Plan) -> Result<Vec<(u32, u32)>, ProofError> {
     }
 }
 
-/// Returns the place at a position in the list of all grains.
-fn place(plan: &Plan, position: u32) -> Place {
-    let chunk = plan
-        .grains
-        .offsets
-        .partition_point(|&first| first <= position)
-        - 1;
+/// Returns the position of a grain, of that number in the list of all grains.
+fn position_of(plan: &Plan, at: u32) -> Position {
+    let chunk = plan.grains.offsets.partition_point(|&first| first <= at) - 1;
     let processor = plan
         .order
         .processors
         .partition_point(|&first| first as usize <= chunk)
         - 1;
-    let grain = plan.grains.items[position as usize];
-    Place {
+    let grain = plan.grains.items[at as usize];
+    Position {
         grain,
         iterations: plan.iterations_of(grain),
         processor: processor as u32,
         chunk: chunk as u32 - plan.order.processors[processor],
-        position: position - plan.grains.offsets[chunk],
+        position: at - plan.grains.offsets[chunk],
     }
 }
 

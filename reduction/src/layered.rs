@@ -4,15 +4,15 @@
 /// from the first layer on; their product is at least `parts`.
 ///
 /// A layer of fan-in f costs f - 1 combinations, each with the overhead of taking in a message, and
-/// one delay. All are in units of one combination. The fan-ins of a plan are equal or differ by
+/// one delay. All are in units of one combination. The fan-ins of a tree are equal or differ by
 /// one, the smaller first. Of several equally fast numbers of layers it is the largest. The best
 /// fan-in f is near f (ln f - 1) = tau - 1.
 ///
 /// ```
 /// use superstep_reduction::layered::{Layers, layers};
 ///
-/// let plan = layers(1024, 10, 0);
-/// assert_eq!(plan, Layers { fan_ins: vec![10, 10, 11], time: 58 });
+/// let layers = layers(1024, 10, 0);
+/// assert_eq!(layers, Layers { fan_ins: vec![10, 10, 11], time: 58 });
 /// ```
 pub fn layers(parts: u64, tau: u64, overhead: u64) -> Layers {
     if parts <= 1 {

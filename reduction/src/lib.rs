@@ -9,11 +9,11 @@
 //! | [`postal`] | how many processors a result can come from within a time; the fastest tree |
 //! | [`layered`] | the fastest layers of equal fan-ins |
 //! | [`blocks`] | the fixed order: which operands are combined with which, from their number alone |
-//! | [`plan`] | all of it for one reduction: ranges, parents, the modelled time |
+//! | [`tree`] | all of it for one reduction: ranges, parents, the modelled time |
 
 pub mod blocks;
 pub mod layered;
-pub mod plan;
 pub mod postal;
+pub mod tree;
 
-pub use plan::{Costs, Order, Plan, Shape};
+pub use tree::{Costs, Order, Shape, Tree};

@@ -14,7 +14,8 @@ pub struct Figures {
     /// Number of supersteps.
     pub supersteps: usize,
     /// Task instances, copies included.
-    pub instances: u64,
+    #[serde(rename = "instances")]
+    pub task_instances: u64,
     /// Task instances of each processor.
     pub loads: Vec<u64>,
     /// Sum over supersteps of the largest number of task instances of a processor.
@@ -50,12 +51,12 @@ pub struct Figures {
 impl Figures {
     /// Returns the share of the task instances that stand alone, 0 to 1.
     pub fn single_share(&self) -> f64 {
-        self.single as f64 / (self.instances as f64).max(1.0)
+        self.single as f64 / (self.task_instances as f64).max(1.0)
     }
 
     /// Bytes of the encoded plan per task instance.
     pub fn bytes_per_task(&self) -> f64 {
-        self.table_bytes as f64 / (self.instances as f64).max(1.0)
+        self.table_bytes as f64 / (self.task_instances as f64).max(1.0)
     }
 }
 
@@ -67,7 +68,7 @@ impl fmt::Display for Figures {
             "P = {}: {} ({} alone) in {} and {}, {} as {} over {}, {} of tables; \
              {} in {}, {} scattered, {} gathered; {} in overflow slots",
             self.processors,
-            Count(self.instances, "task instance"),
+            Count(self.task_instances, "task instance"),
             self.single,
             Count(self.supersteps as u64, "superstep"),
             Count(self.runs, "run"),

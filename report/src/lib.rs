@@ -64,7 +64,7 @@ pub use measured::StatementCost;
 #[cfg(feature = "page")]
 pub use recorded::RecordedError;
 pub use report::{
-    Answer, Array, Kind, Load, Made, Place, Report, Role, RunTime, SCHEMA, Statement, StepLoad,
+    Answer, Array, Kind, Load, Location, Made, Report, Role, RunTime, SCHEMA, Statement, StepLoad,
     Steps, Times, WhatIf,
 };
 pub use source::{source, text_hash};

@@ -44,10 +44,10 @@ impl Report {
     /// Only work is scaled: waits, and which loops are vectorised, stay as predicted.
     ///
     /// ```
-    /// use superstep_report::{Place, Report, Statement};
+    /// use superstep_report::{Location, Report, Statement};
     ///
     /// let report = Report {
-    ///     kernel: Some(Place { name: "orbits".into(), ..Place::default() }),
+    ///     kernel: Some(Location { name: "orbits".into(), ..Location::default() }),
     ///     statements: vec![Statement {
     ///         text: "x[i] = anomaly(m[i])".into(),
     ///         tasks: 100,
@@ -91,7 +91,7 @@ fn thousandths(nanoseconds: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Place;
+    use crate::Location;
 
     #[test]
     fn costs_that_are_predicted_well_or_are_short_stay_as_they_are() {
@@ -102,7 +102,7 @@ mod tests {
             ..Statement::default()
         };
         let report = Report {
-            kernel: Some(Place::default()),
+            kernel: Some(Location::default()),
             statements: vec![
                 statement(1000, Some(1400)),
                 statement(10, Some(150)),
@@ -133,7 +133,7 @@ mod tests {
             ..Statement::default()
         };
         let report = Report {
-            kernel: Some(Place::default()),
+            kernel: Some(Location::default()),
             statements: vec![
                 // Without predicted work a statement has a weight of its own.
                 statement(0, 1_000_000, None),

@@ -4,7 +4,7 @@ use superstep_order::{CallForm, Order, Recording, Rows, Timeline};
 use superstep_plan::synchronisation::Synchronisation;
 
 use crate::report::Times;
-use crate::{Breakdown, Count, Details, Kind, Place, Report, SCHEMA, Statement, Supersteps};
+use crate::{Breakdown, Count, Details, Kind, Location, Report, SCHEMA, Statement, Supersteps};
 
 /// Reasons for which a recording says nothing of a program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,9 +74,9 @@ impl Report {
         let (kind, kernel, machine) = match recording.form {
             CallForm::Farm => (Kind::Farm, None, "thread"),
             _ => {
-                let kernel = Place {
+                let kernel = Location {
                     name: recording.kernel.clone(),
-                    ..Place::default()
+                    ..Location::default()
                 };
                 (Kind::Plan, Some(kernel), "processor")
             }

@@ -19,7 +19,7 @@ pub struct Report {
     pub kind: Kind,
     /// The kernel; none of task graphs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub kernel: Option<Place>,
+    pub kernel: Option<Location>,
     /// The control arguments, `n = 128`; empty where there is no kernel.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub control: String,
@@ -123,9 +123,9 @@ pub enum Kind {
     Farm,
 }
 
-/// Place of a kernel in its source.
+/// Location of a kernel in its source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct Location {
     /// Name of the kernel.
     pub name: String,
     /// Source file.

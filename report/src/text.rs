@@ -6,7 +6,7 @@ mod tables;
 use std::fmt::{self, Write};
 
 use crate::figures::{Count, Figures, PlanFigures};
-use crate::{Breakdown, KernelReport, Kind, Place, Report};
+use crate::{Breakdown, KernelReport, Kind, Location, Report};
 
 /// Width of the column of names, in characters: `duplication rate`, the longest, and two spaces.
 const NAME_WIDTH: usize = 18;
@@ -42,7 +42,7 @@ impl Report {
     pub fn rows(&self) -> Vec<(&'static str, String)> {
         let mut rows = Vec::new();
         let mut row = |name, value: String| rows.push((name, value));
-        if let Some(Place { name, file, line }) = &self.kernel {
+        if let Some(Location { name, file, line }) = &self.kernel {
             row(
                 "kernel",
                 match &file[..] {
@@ -217,12 +217,12 @@ impl KernelReport {
     pub fn text(&self) -> String {
         match &self.programs[..] {
             [program] => program.text(),
-            _ => self.list(),
+            _ => self.summary(),
         }
     }
 
     /// Writes the programs, a line each.
-    pub fn list(&self) -> String {
+    pub fn summary(&self) -> String {
         let mut text = format!("{} ({}:{})\n", self.kernel, self.file, self.line);
         if let Some(why) = &self.unplanned {
             let _ = writeln!(text, "  no plan can be made at run time: {why}");

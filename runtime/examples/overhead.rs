@@ -12,7 +12,7 @@
 
 use std::time::{Duration, Instant};
 
-use superstep_plan::{Code, Copies, Message, Plan};
+use superstep_plan::{Code, Message, Plan, Strided};
 use superstep_runtime::call::Prepared;
 use superstep_runtime::kernel::Kernel;
 use superstep_runtime::options::Options;
@@ -42,17 +42,17 @@ impl Kernel for Handover {
         memory
     }
 
-    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Words, copies: &Copies) {
-        copy(arguments, &mut memory.0, copies);
+    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Words, strided: &Strided) {
+        copy(arguments, &mut memory.0, strided);
     }
-    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Words, copies: &Copies) {
-        copy(&memory.0, arguments, copies);
+    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Words, strided: &Strided) {
+        copy(&memory.0, arguments, strided);
     }
-    fn pack(memory: &Words, packet: &mut Stream<u64>, copies: &Copies) {
-        packet.pack(&memory.0, copies);
+    fn pack(memory: &Words, packet: &mut Stream<u64>, strided: &Strided) {
+        packet.pack(&memory.0, strided);
     }
-    fn unpack(packet: &mut Stream<u64>, memory: &mut Words, copies: &Copies) {
-        packet.unpack(&mut memory.0, copies);
+    fn unpack(packet: &mut Stream<u64>, memory: &mut Words, strided: &Strided) {
+        packet.unpack(&mut memory.0, strided);
     }
     fn clear(packet: &mut Stream<u64>) {
         packet.clear();
@@ -61,7 +61,7 @@ impl Kernel for Handover {
 
 /// Makes a plan in which each processor hands on so many `words`.
 fn plan(processors: u32, supersteps: u32, words: u32) -> Plan {
-    let part = |of: u32| Copies {
+    let part = |of: u32| Strided {
         array: 0,
         count: words,
         from: of * words,
@@ -73,7 +73,7 @@ fn plan(processors: u32, supersteps: u32, words: u32) -> Plan {
         superstep,
         from,
         to: (from + 1) % processors,
-        copies: vec![Copies {
+        strided: vec![Strided {
             to: (from + 1) % processors * words,
             ..part(from)
         }],

@@ -1,4 +1,4 @@
-//! A call: choose an instance and run it, or give the arguments back so that the original function
+//! A call: choose a program and run it, or give the arguments back so that the original function
 //! can run.
 //!
 //! The interface that `#[kernel]` gives a kernel (`parallel`, `try_parallel`, `with`, `prepare`,
@@ -31,8 +31,8 @@ use crate::control::ControlMatcher;
 use crate::cores;
 use crate::error::{PrepareError, RunError};
 use crate::fork::PerProcess;
-use crate::instance::{Execute, Instance};
 use crate::kernel::Kernel;
+use crate::keyed_program::{Execute, KeyedProgram};
 use crate::memory::Memory;
 pub use crate::options::{Options, Processors};
 use crate::program::Program;
@@ -163,37 +163,37 @@ pub fn last_reason() -> Option<Reason> {
     LAST.get().1
 }
 
-/// Runs the best fitting instance of a kernel.
+/// Runs the best fitting program of a kernel.
 ///
 /// `control` feeds the call's control arguments, in order; it is called once for each distinct key.
 /// The arguments come back in [`Outcome::Original`] if
 ///
-/// * no instance fits;
-/// * an argument is shorter than the instance's program needs;
+/// * no program fits;
+/// * an argument is shorter than the program needs;
 /// * this thread is already a processor of a running program;
 /// * or the function as written is [measured](crate#falling-back).
 ///
 /// [`last_reason`] says which.
 ///
 /// # Errors
-/// If the instance's tables cannot be read, or a processor panics. If there are no threads for a
+/// If the program's tables cannot be read, or a processor panics. If there are no threads for a
 /// number of processors on which the options insist.
 pub fn run<'i, 'a, K: Kernel>(
-    instances: &'i [Instance<K>],
+    programs: &'i [KeyedProgram<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
     options: &Options,
     arguments: K::Arguments<'a>,
 ) -> Result<Outcome<'i, K::Arguments<'a>>, RunError> {
-    run_or_plan(instances, control, None, options, arguments)
+    run_or_plan(programs, control, None, options, arguments)
 }
 
-/// Runs the best fitting instance of a kernel as [`run`] does. A plan that is made after some calls
+/// Runs the best fitting program of a kernel as [`run`] does. A plan that is made after some calls
 /// for the same control arguments runs where that is measured to be faster.
 ///
 /// # Errors
 /// As [`run`].
 pub fn run_or_plan<'i, 'a, K: Kernel>(
-    instances: &'i [Instance<K>],
+    programs: &'i [KeyedProgram<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
     planning: Option<&dyn Planning<K>>,
     options: &Options,
@@ -204,7 +204,7 @@ pub fn run_or_plan<'i, 'a, K: Kernel>(
         return Ok(original(Reason::Nested, arguments));
     }
     timeline::begin(K::NAME, options.record);
-    let choose = |matcher| choose(instances, &control, matcher, options).map_err(unreadable::<K>);
+    let choose = |matcher| choose(programs, &control, matcher, options).map_err(unreadable::<K>);
     let mut chosen = choose(ControlMatcher::glance)?;
     let mut since = None;
     if let Some(glanced) = chosen {
@@ -254,39 +254,39 @@ pub(crate) fn original<'p, A>(reason: Reason, arguments: A) -> Outcome<'p, A> {
     Outcome::Original(arguments, Original::without_choice())
 }
 
-/// Returns whether an instance was built for these control arguments, with whatever number of
+/// Returns whether a program was built for these control arguments, with whatever number of
 /// processors.
 pub fn is_scheduled<K: Kernel>(
-    instances: &[Instance<K>],
+    programs: &[KeyedProgram<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
 ) -> bool {
-    fitting(instances, control, ControlMatcher::new)
+    fitting(programs, control, ControlMatcher::new)
         .next()
         .is_some()
 }
 
-/// Chooses an instance once, for many runs.
+/// Chooses a program once, for many runs.
 ///
 /// # Errors
-/// If no instance was built for these control arguments (and the wished number of processors), or
+/// If no program was built for these control arguments (and the wished number of processors), or
 /// its tables cannot be read.
 pub fn prepare<K: Kernel>(
-    instances: &[Instance<K>],
+    programs: &[KeyedProgram<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
     options: &Options,
 ) -> Result<Prepared<K>, PrepareError> {
-    prepare_or_plan(instances, control, false, options)
+    prepare_or_plan(programs, control, false, options)
 }
 
-/// Chooses an instance once, for many runs, as [`prepare`] does. If none was built and the kernel
+/// Chooses a program once, for many runs, as [`prepare`] does. If none was built and the kernel
 /// `is_planned`, it is a plan that runs make.
 ///
 /// # Errors
-/// If no instance was built for these control arguments (and the wished number of processors) and
-/// none can be planned. If the tables cannot be read, or no instance fits, as [control reads other
+/// If no program was built for these control arguments (and the wished number of processors) and
+/// none can be planned. If the tables cannot be read, or no program fits, as [control reads other
 /// values](PrepareError::Differs).
 pub fn prepare_or_plan<K: Kernel>(
-    instances: &[Instance<K>],
+    programs: &[KeyedProgram<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
     is_planned: bool,
     options: &Options,
@@ -295,7 +295,7 @@ pub fn prepare_or_plan<K: Kernel>(
         kernel: K::NAME,
         source,
     };
-    let chosen = choose(instances, control, ControlMatcher::new, options).map_err(unreadable)?;
+    let chosen = choose(programs, control, ControlMatcher::new, options).map_err(unreadable)?;
     let program = |source: Source<'_, K>| source.program().cloned().map_err(unreadable);
     let runs = match chosen {
         Some(chosen) => Runs::Program {
@@ -316,7 +316,7 @@ fn not_prepared<K: Kernel>(options: &Options) -> PrepareError {
     match (K::differs(), K::UNPLANNED) {
         (Some(name), _) => PrepareError::Differs { kernel, name },
         (None, Some(why)) => PrepareError::Unplanned { kernel, why },
-        (None, None) => PrepareError::NoInstance {
+        (None, None) => PrepareError::NoProgram {
             kernel,
             processors: options.processors,
         },

@@ -48,7 +48,7 @@ pub enum RunError {
         /// Error of the operating system.
         source: io::Error,
     },
-    /// The instance's tables cannot be used. Nothing has run.
+    /// The program's tables cannot be used. Nothing has run.
     #[error("{kernel}: {source}")]
     Plan {
         /// Name of the kernel.
@@ -114,17 +114,17 @@ impl RunError {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PrepareError {
-    /// No instance was built for them (and for the number of processors, if one was asked for).
-    #[error("{kernel}: no instance was built for these control arguments{}", for_processors(*.processors))]
-    NoInstance {
+    /// No program was built for them (and for the number of processors, if one was asked for).
+    #[error("{kernel}: no program was built for these control arguments{}", for_processors(*.processors))]
+    NoProgram {
         /// Name of the kernel.
         kernel: &'static str,
         /// Number of processors that was asked for.
         processors: Processors,
     },
-    /// No instance was built for them, and no plan can be made at run time.
+    /// No program was built for them, and no plan can be made at run time.
     #[error(
-        "{kernel}: no instance was built for these control arguments, and none can be planned: {why}"
+        "{kernel}: no program was built for these control arguments, and none can be planned: {why}"
     )]
     Unplanned {
         /// Name of the kernel.
@@ -140,7 +140,7 @@ pub enum PrepareError {
         /// Name of the value.
         name: &'static str,
     },
-    /// The instance's tables cannot be used.
+    /// The program's tables cannot be used.
     #[error("{kernel}: {source}")]
     Plan {
         /// Name of the kernel.
@@ -296,13 +296,13 @@ mod tests {
             panicked(Box::new(7)).to_string(),
             "lu: processor 1 panicked in superstep 3: a panic without a message"
         );
-        let none = PrepareError::NoInstance {
+        let none = PrepareError::NoProgram {
             kernel: "lu",
             processors: Processors::AtMost(3),
         };
         assert_eq!(
             none.to_string(),
-            "lu: no instance was built for these control arguments and at most 3 processors"
+            "lu: no program was built for these control arguments and at most 3 processors"
         );
     }
 

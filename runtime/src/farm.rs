@@ -258,8 +258,8 @@ where
     {
         let threads = threads(self.workers);
         let results = self.run()?;
-        let plan = reduce::Plan::fixed(results.len(), threads);
-        let reduced = reduce::reduce(&plan, move |item| results[item].clone(), combine);
+        let tree = reduce::Tree::fixed(results.len(), threads);
+        let reduced = reduce::reduce(&tree, move |item| results[item].clone(), combine);
         Ok(reduced.unwrap_or_else(|error| error.resume()))
     }
 

@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use superstep_plan::Copies;
+use superstep_plan::Strided;
 
 use crate::words::Permit;
 
@@ -99,16 +99,16 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     }
 
     /// Copies inputs from the arguments into a processor's memory.
-    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Self::Memory, copies: &Copies);
+    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Self::Memory, strided: &Strided);
 
     /// Copies results from a processor's memory into the arguments.
-    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Self::Memory, copies: &Copies);
+    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Self::Memory, strided: &Strided);
 
-    /// Appends words of `memory` (the `from` side of `copies`) to `packet`.
-    fn pack(memory: &Self::Memory, packet: &mut Self::Packet, copies: &Copies);
+    /// Appends words of `memory` (the `from` side of `strided`) to `packet`.
+    fn pack(memory: &Self::Memory, packet: &mut Self::Packet, strided: &Strided);
 
-    /// Takes the next words of `packet` into `memory` (the `to` side of `copies`).
-    fn unpack(packet: &mut Self::Packet, memory: &mut Self::Memory, copies: &Copies);
+    /// Takes the next words of `packet` into `memory` (the `to` side of `strided`).
+    fn unpack(packet: &mut Self::Packet, memory: &mut Self::Memory, strided: &Strided);
 
     /// Empties `packet`, keeping its allocation.
     fn clear(packet: &mut Self::Packet);

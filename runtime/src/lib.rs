@@ -15,10 +15,10 @@
 //! # A call, step by step
 //!
 //! 1. [`call::run`] compares the call's control arguments with those of each
-//!    [`Instance`](instance::Instance) and takes the fitting one with the wished number of
-//!    processors. The arguments come back and the caller runs the original function if there is no
-//!    such instance, or an argument is too short. So they do if the caller is itself a processor of
-//!    a running program, or the function as written is faster.
+//!    [`KeyedProgram`](keyed_program::KeyedProgram) and takes the fitting one with the wished
+//!    number of processors. The arguments come back and the caller runs the original function if
+//!    there is no such program, or an argument is too short. So they do if the caller is itself a
+//!    processor of a running program, or the function as written is faster.
 //! 2. Arguments that the plan shares are lent to all processors ([`words`]). Of the others, the
 //!    inputs are scattered into the private memories of the processors, as the plan's tables say.
 //! 3. A driver (`run`) has each processor's supersteps run:
@@ -77,7 +77,7 @@
 //! A function whose programs are slower takes 3 % more by `parallel`, beside the call itself. Of
 //! small functions one call in many is timed.
 //!
-//! A call compares its control arguments with those of instances. Where nothing was built, it
+//! A call compares its control arguments with those of programs. Where nothing was built, it
 //! compares them with those of the plans that calls have made. For a pattern of thousands of
 //! entries that takes as long as some functions do. It counts as time of the programs. Calls whose
 //! turn it is to run the function compare no more than lengths and the first 16 entries. They run
@@ -125,7 +125,7 @@
 //! | `tables` | a plan, with who waits for whom, and its code |
 //! | `wait`, then [`team`] | how threads wait, for conditions and for calls |
 //! | `run` | the one driver of steps: any thread of a team, or one thread in turn |
-//! | `program`, [`instance`] | a program with what its runs keep; what a superstep does |
+//! | `program`, [`keyed_program`] | a program with what its runs keep; what a superstep does |
 //! | [`call`]; [`reduce`] and [`farm`], which need `team` and no program; `planned`, plans made at run time; `ranks`, programs and sums over processes | what users call |
 //!
 //! # Example
@@ -134,7 +134,7 @@
 //! that increments a word:
 //!
 //! ```
-//! use superstep_plan::{Copies, Plan};
+//! use superstep_plan::{Plan, Strided};
 //! use superstep_runtime::call::{Outcome, Prepared, last_run};
 //! use superstep_runtime::kernel::Kernel;
 //! use superstep_runtime::options::Options;
@@ -158,24 +158,24 @@
 //!     fn view(memory: &mut Vec<u64>) -> &mut Vec<u64> {
 //!         memory
 //!     }
-//!     fn scatter(arguments: &&mut [u64], memory: &mut Vec<u64>, copies: &Copies) {
-//!         copy(arguments, memory, copies);
+//!     fn scatter(arguments: &&mut [u64], memory: &mut Vec<u64>, strided: &Strided) {
+//!         copy(arguments, memory, strided);
 //!     }
-//!     fn gather(arguments: &mut &mut [u64], memory: &Vec<u64>, copies: &Copies) {
-//!         copy(memory, arguments, copies);
+//!     fn gather(arguments: &mut &mut [u64], memory: &Vec<u64>, strided: &Strided) {
+//!         copy(memory, arguments, strided);
 //!     }
-//!     fn pack(memory: &Vec<u64>, packet: &mut Stream<u64>, copies: &Copies) {
-//!         packet.pack(memory, copies);
+//!     fn pack(memory: &Vec<u64>, packet: &mut Stream<u64>, strided: &Strided) {
+//!         packet.pack(memory, strided);
 //!     }
-//!     fn unpack(packet: &mut Stream<u64>, memory: &mut Vec<u64>, copies: &Copies) {
-//!         packet.unpack(memory, copies);
+//!     fn unpack(packet: &mut Stream<u64>, memory: &mut Vec<u64>, strided: &Strided) {
+//!         packet.unpack(memory, strided);
 //!     }
 //!     fn clear(packet: &mut Stream<u64>) {
 //!         packet.clear();
 //!     }
 //! }
 //!
-//! let word = Copies { array: 0, count: 1, from: 0, from_step: 1, to: 0, to_step: 1 };
+//! let word = Strided { array: 0, count: 1, from: 0, from_step: 1, to: 0, to_step: 1 };
 //! let plan = Plan {
 //!     processors: 1,
 //!     supersteps: 1,
@@ -220,8 +220,8 @@ mod float_mode;
 )]
 mod fork;
 mod guard;
-pub mod instance;
 pub mod kernel;
+pub mod keyed_program;
 pub mod library;
 mod load;
 mod memory;
@@ -294,10 +294,10 @@ pub mod expansion {
     pub use crate::environment::{self, Observation};
     pub use crate::error::{PrepareError, RunError};
     pub use crate::guard::given_up;
-    pub use crate::instance::{Execute, Instance};
     pub use crate::kernel::{Data, IsData, IsNoData, Kernel};
+    pub use crate::keyed_program::{Execute, KeyedProgram};
     pub use crate::library;
-    pub use crate::options::{Options, TransportKind, Wait};
+    pub use crate::options::{Options, TransportKind, WaitPolicy};
     #[cfg(feature = "plan")]
     pub mod planned {
         pub use crate::error::RunError;
@@ -316,5 +316,5 @@ pub mod expansion {
     pub use crate::words::packed::{Packed, pieces};
     pub use crate::words::vectors::{unaligned, vectorised};
     pub use crate::words::{Lent, LentInput, Permit, Rows, Words};
-    pub use superstep_plan::{Body, Code, Copies, Message, Plan, Run, Term};
+    pub use superstep_plan::{Body, Code, Message, Plan, Run, Strided, Term};
 }

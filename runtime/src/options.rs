@@ -33,7 +33,7 @@ pub enum TransportKind {
 /// Policy by which threads wait where no processor of a run can go on that nobody runs. Between
 /// runs, idle threads sleep under every policy, after a millisecond.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wait {
+pub enum WaitPolicy {
     /// Spinning: threads never give up their cores, for a machine that does nothing else.
     Spin,
     /// Spinning for some microseconds, then letting others go first, then sleep.
@@ -49,7 +49,7 @@ pub enum Wait {
 pub struct Options {
     pub(crate) processors: Processors,
     pub(crate) transport: TransportKind,
-    pub(crate) wait: Wait,
+    pub(crate) wait: WaitPolicy,
     pub(crate) private_memory: Option<bool>,
     pub(crate) record: bool,
 }
@@ -68,7 +68,7 @@ impl Options {
         Self {
             processors: Processors::Any,
             transport: TransportKind::Threads,
-            wait: Wait::Hybrid,
+            wait: WaitPolicy::Hybrid,
             private_memory: None,
             record: false,
         }
@@ -123,7 +123,7 @@ impl Options {
 
     /// Sets how processors wait, where they are threads.
     #[must_use]
-    pub const fn wait(self, wait: Wait) -> Self {
+    pub const fn wait(self, wait: WaitPolicy) -> Self {
         Self { wait, ..self }
     }
 }

@@ -77,7 +77,7 @@ pub use crate::error::LengthError;
 use crate::error::{RunError, catch};
 pub use crate::guard::{give_up, given_up};
 pub use crate::kernel::Kernel;
-pub use crate::options::Wait;
+pub use crate::options::WaitPolicy;
 pub use crate::structure::Structure;
 pub use crate::timeline::Timeline;
 pub use crate::words::proved::{Proof, ProvedInput, ProvedWords};
@@ -247,7 +247,7 @@ pub enum Schedule {
 pub struct Settings {
     processors: Option<usize>,
     may_fall_back: bool,
-    wait: Wait,
+    wait: WaitPolicy,
     schedule: Schedule,
     costs: Costs,
     level: Option<usize>,
@@ -263,7 +263,7 @@ impl Default for Settings {
         Self {
             processors: None,
             may_fall_back: true,
-            wait: Wait::Hybrid,
+            wait: WaitPolicy::Hybrid,
             schedule: Schedule::Fastest,
             costs: Costs::default(),
             level: None,
@@ -299,7 +299,7 @@ impl Settings {
 
     /// Sets how processors wait for each other.
     #[must_use]
-    pub fn wait(self, wait: Wait) -> Self {
+    pub fn wait(self, wait: WaitPolicy) -> Self {
         Self { wait, ..self }
     }
 

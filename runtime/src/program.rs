@@ -5,14 +5,14 @@ mod state;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use superstep_plan::{Copies, Plan, PlanError};
+use superstep_plan::{Plan, PlanError, Strided};
 
 use self::state::State;
 use crate::error::{Failure, RunError};
 use crate::fork::PerProcess;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
-use crate::options::{Options, TransportKind, Wait};
+use crate::options::{Options, TransportKind, WaitPolicy};
 use crate::pool::Pool;
 use crate::run::{self, Runs};
 use crate::tables::{Execute, Tables};
@@ -35,7 +35,7 @@ pub(crate) struct Program<K: Kernel> {
 /// State that nobody uses, with its runs on threads that wait in a way, if there were any.
 struct Idle<K: Kernel> {
     state: Arc<State<K>>,
-    runs: Option<(Wait, Runs)>,
+    runs: Option<(WaitPolicy, Runs)>,
 }
 
 impl<K: Kernel> Program<K> {
@@ -177,14 +177,14 @@ impl<K: Kernel> Program<K> {
 /// Returns per array whether it is an argument, for programs whose one processor keeps every word
 /// of the arguments at its own index.
 fn arguments_in_place(plan: &Plan) -> Option<Arc<[bool]>> {
-    let stays = |copies: &Copies| {
-        copies.from == copies.to && (copies.count == 1 || copies.from_step == copies.to_step)
+    let stays = |strided: &Strided| {
+        strided.from == strided.to && (strided.count == 1 || strided.from_step == strided.to_step)
     };
-    let mut copies = plan.scatter.iter().chain(&plan.gather).flatten();
+    let mut strided = plan.scatter.iter().chain(&plan.gather).flatten();
     // Locals have no extent, and overflow slots lie beyond it.
     let fits = |(&extent, &length): (&u32, &u32)| extent == 0 || length <= extent;
     let serves = plan.processors == 1
-        && copies.all(stays)
+        && strided.all(stays)
         && plan.extents.iter().zip(&plan.lengths).all(fits);
     serves.then(|| plan.extents.iter().map(|&extent| extent > 0).collect())
 }

@@ -12,10 +12,10 @@
 //!
 //! ```
 //! use superstep_runtime::ranks::{Communicator, Distributed, local};
-//! use superstep_runtime::reduce::{self, Plan};
+//! use superstep_runtime::reduce::{self, Tree};
 //!
 //! let x: Vec<f64> = (1..=1000).map(|i| 1.0 / f64::from(i)).collect();
-//! let one = reduce::sum(&Plan::fixed(1000, 1), &x.clone().into())?;
+//! let one = reduce::sum(&Tree::fixed(1000, 1), &x.clone().into())?;
 //! let sums = local::run(3, |ranks| {
 //!     // Uneven ranges: the first rank owns 10 words.
 //!     let own = [0..10, 10..700, 700..1000][ranks.rank()].clone();

@@ -8,16 +8,16 @@
 //!   That includes floating-point rounding (any NaN counts as equal to any NaN);
 //! * in [free order](Order::Free) it is whatever is fastest for the processors at hand.
 //!
-//! A [`Plan`] is computed once and says who has which operands and who takes in whose results.
+//! A [`Tree`] is computed once and says who has which operands and who takes in whose results.
 //! [`reduce`] is one reduction. In [`run`] every processor of a team executes a program of yours,
 //! in which any number of reductions and scans may occur.
 //!
 //! ```
-//! use superstep_runtime::reduce::{self, Plan};
+//! use superstep_runtime::reduce::{self, Tree};
 //!
 //! let words = ["bulk", "-", "synchro", "nous"];
-//! let plan = Plan::fixed(words.len(), 2);
-//! let text = reduce::reduce(&plan, move |i| words[i].to_owned(), |a, b| a + &b)?;
+//! let tree = Tree::fixed(words.len(), 2);
+//! let text = reduce::reduce(&tree, move |i| words[i].to_owned(), |a, b| a + &b)?;
 //! assert_eq!(text.as_deref(), Some("bulk-synchronous"));
 //! # Ok::<(), superstep_runtime::error::RunError>(())
 //! ```
@@ -27,12 +27,12 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use superstep_runtime::reduce::{self, Plan};
+//! use superstep_runtime::reduce::{self, Tree};
 //!
 //! let x: Arc<[f64]> = (0..100_000).map(|i| 1.0 / (i + 1) as f64).collect();
 //! let norm_on = |processors| {
-//!     let (x, plan) = (Arc::clone(&x), Plan::fixed(x.len(), processors));
-//!     reduce::reduce(&plan, move |i| x[i] * x[i], |a, b| a + b)
+//!     let (x, tree) = (Arc::clone(&x), Tree::fixed(x.len(), processors));
+//!     reduce::reduce(&tree, move |i| x[i] * x[i], |a, b| a + b)
 //! };
 //! let one = norm_on(1)?.map(f64::to_bits);
 //! assert_eq!(norm_on(3)?.map(f64::to_bits), one);
@@ -52,7 +52,7 @@ use std::ops::{Add, Mul};
 use std::sync::Arc;
 
 pub use member::Member;
-pub use superstep_reduction::{Costs, Order, Plan, Shape};
+pub use superstep_reduction::{Costs, Order, Shape, Tree};
 
 use crate::cores;
 use crate::error::{Failure, RunError, catch};
@@ -66,25 +66,25 @@ use shares::Shares;
 /// Name by which errors call a program of this module.
 const NAME: &str = "reduce";
 
-/// Combines the operands of `plan`, `operand(0)` and following, by `combine`; `None` if there are
+/// Combines the operands of `tree`, `operand(0)` and following, by `combine`; `None` if there are
 /// none.
 ///
 /// `operand` is called once for each index. If one processor is enough, no other is disturbed. Of
-/// several, each begins with the operands that the plan gives it and then helps the others. There
-/// are no more threads than cores, however many processors the plan is for. Where the system has no
+/// several, each begins with the operands that the tree gives it and then helps the others. There
+/// are no more threads than cores, however many processors the tree is for. Where the system has no
 /// threads the calling thread does it all. Their results lie in one memory, so the calling thread
-/// combines them. The messages of the plan's [shape](Plan::shape) are for programs that [`run`].
+/// combines them. The messages of the tree's [shape](Tree::shape) are for programs that [`run`].
 ///
 /// # Errors
 /// If an operand or a combination panicked (the error names the processor whose share it was in, of
 /// several the first).
-pub fn reduce<T, F, C>(plan: &Plan, operand: F, combine: C) -> Result<Option<T>, RunError>
+pub fn reduce<T, F, C>(tree: &Tree, operand: F, combine: C) -> Result<Option<T>, RunError>
 where
     T: Clone + Send + 'static,
     F: Fn(usize) -> T + Send + Sync + 'static,
     C: Fn(T, T) -> T + Send + Sync + 'static,
 {
-    combine_all(plan, operand, combine)
+    combine_all(tree, operand, combine)
 }
 
 /// Returns the sum of the elements of `x`; `None` if there are none. Faster than [`reduce`] with a
@@ -94,22 +94,22 @@ where
 /// As [`reduce`].
 ///
 /// # Panics
-/// If the plan is for another number of operands.
+/// If the tree is for another number of operands.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use superstep_runtime::reduce::{self, Plan};
+/// use superstep_runtime::reduce::{self, Tree};
 ///
 /// let x: Arc<[u64]> = (1..=100).collect();
-/// assert_eq!(reduce::sum(&Plan::fixed(100, 2), &x)?, Some(5050));
+/// assert_eq!(reduce::sum(&Tree::fixed(100, 2), &x)?, Some(5050));
 /// # Ok::<(), superstep_runtime::error::RunError>(())
 /// ```
-pub fn sum<T>(plan: &Plan, x: &Arc<[T]>) -> Result<Option<T>, RunError>
+pub fn sum<T>(tree: &Tree, x: &Arc<[T]>) -> Result<Option<T>, RunError>
 where
     T: Copy + Add<Output = T> + Send + Sync + 'static,
 {
-    assert_eq!(x.len(), plan.operands(), "the plan is for another length");
-    combine_all(plan, Elements(Arc::clone(x)), T::add)
+    assert_eq!(x.len(), tree.operands(), "the tree is for another length");
+    combine_all(tree, Elements(Arc::clone(x)), T::add)
 }
 
 /// Returns the sum of the products of the elements of `x` and `y`; `None` if there are none. Faster
@@ -119,26 +119,26 @@ where
 /// As [`reduce`].
 ///
 /// # Panics
-/// If the plan is for another number of operands, or `x` and `y` have different lengths.
+/// If the tree is for another number of operands, or `x` and `y` have different lengths.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use superstep_runtime::reduce::{self, Plan};
+/// use superstep_runtime::reduce::{self, Tree};
 ///
 /// let x: Arc<[f64]> = (0..1000).map(f64::from).collect();
-/// assert_eq!(reduce::dot(&Plan::fixed(1000, 2), &x, &x)?, Some(332_833_500.0));
+/// assert_eq!(reduce::dot(&Tree::fixed(1000, 2), &x, &x)?, Some(332_833_500.0));
 /// # Ok::<(), superstep_runtime::error::RunError>(())
 /// ```
-pub fn dot<T>(plan: &Plan, x: &Arc<[T]>, y: &Arc<[T]>) -> Result<Option<T>, RunError>
+pub fn dot<T>(tree: &Tree, x: &Arc<[T]>, y: &Arc<[T]>) -> Result<Option<T>, RunError>
 where
     T: Copy + Add<Output = T> + Mul<Output = T> + Send + Sync + 'static,
 {
-    assert_eq!(x.len(), plan.operands(), "the plan is for another length");
+    assert_eq!(x.len(), tree.operands(), "the tree is for another length");
     assert_eq!(x.len(), y.len(), "slices of different lengths");
-    combine_all(plan, Products(Arc::clone(x), Arc::clone(y)), T::add)
+    combine_all(tree, Products(Arc::clone(x), Arc::clone(y)), T::add)
 }
 
-fn combine_all<T, O, C>(plan: &Plan, operands: O, combine: C) -> Result<Option<T>, RunError>
+fn combine_all<T, O, C>(tree: &Tree, operands: O, combine: C) -> Result<Option<T>, RunError>
 where
     T: Send + 'static,
     O: Operands<T> + Send + Sync + 'static,
@@ -153,14 +153,14 @@ where
         };
         failure.into_error(NAME)
     };
-    if plan.active() == 1 {
+    if tree.active() == 1 {
         // No team, and nothing to allocate for it: this takes a microsecond.
-        let all = 0..plan.operands();
+        let all = 0..tree.operands();
         let all = || (!all.is_empty()).then(|| combine_range(all, &operands, &combine));
         return catch(all).map_err(|payload| panicked(0, payload));
     }
-    let shares = Arc::new(Shares::new(plan, operands, combine));
-    let threads = plan.active().min(cores::count());
+    let shares = Arc::new(Shares::new(tree, operands, combine));
+    let threads = tree.active().min(cores::count());
     team::as_processor(|| {
         // Who runs a part does what the others have not begun.
         if team::run(threads, Late::Excused, Need::Wishes, &shares).is_err() {
@@ -175,7 +175,7 @@ where
 /// processors.
 ///
 /// The calling thread is processor 0. All processors must call the same collective operations, with
-/// equal plans, in the same order.
+/// equal trees, in the same order.
 ///
 /// # Errors
 /// If a processor panicked, or the threads could not be spawned. Of several panics it is the one
@@ -186,12 +186,12 @@ where
 /// Without processors.
 ///
 /// ```
-/// use superstep_runtime::reduce::{self, Plan};
+/// use superstep_runtime::reduce::{self, Tree};
 ///
-/// let plan = Plan::fixed(1000, 4);
+/// let tree = Tree::fixed(1000, 4);
 /// let shares = reduce::run(4, move |member| {
-///     let sum = member.allreduce(&plan, |i| i as u64, |a, b| a + b).unwrap_or(0);
-///     let mine: u64 = member.operands(&plan).map(|i| i as u64).sum();
+///     let sum = member.allreduce(&tree, |i| i as u64, |a, b| a + b).unwrap_or(0);
+///     let mine: u64 = member.operands(&tree).map(|i| i as u64).sum();
 ///     mine as f64 / sum as f64
 /// })?;
 /// assert_eq!(shares.iter().sum::<f64>(), 1.0);

@@ -71,7 +71,7 @@ pub(crate) use turn::Turn;
 pub(crate) use self::hands::Posts;
 use crate::cores;
 use crate::error::{Failure, catch};
-use crate::options::Wait;
+use crate::options::WaitPolicy;
 use crate::statement;
 use crate::sync::{AtomicU32, Mutex, lock};
 use crate::team::{self, Late, Need};
@@ -206,7 +206,7 @@ impl Runs {
         ordered: &Arc<Ordered>,
         payload: Arc<dyn Payload>,
         threads: usize,
-        wait: Wait,
+        wait: WaitPolicy,
     ) -> Self {
         // Idle states serve calls of all threads, as teams do.
         let cores = cores::count_of_workers();

@@ -1,10 +1,10 @@
-//! Packed words of one type, and strided copies into and out of them.
+//! Packed words of one type, and strided words that go into and out of them.
 //!
 //! A packet (what crosses from one processor to another at one boundary) is one [`Stream`] for each
 //! element type of the kernel. The words have no addresses: sender and receiver walk the same list
-//! of [`Copies`], each with its own slots.
+//! of [`Strided`], each with its own slots.
 
-use superstep_plan::Copies;
+use superstep_plan::Strided;
 
 /// Bytes of the smallest buffer: two cache lines. Packets of a word each otherwise share a line,
 /// and whoever fills one takes the line from who reads another (false sharing). A superstep of two
@@ -14,10 +14,10 @@ const LEAST_BYTES: usize = 128;
 /// Words in the order in which they were packed, with a position up to which they were unpacked.
 ///
 /// ```
-/// use superstep_plan::Copies;
+/// use superstep_plan::Strided;
 /// use superstep_runtime::stream::Stream;
 ///
-/// let every_other = Copies { array: 0, count: 3, from: 0, from_step: 2, to: 3, to_step: -1 };
+/// let every_other = Strided { array: 0, count: 3, from: 0, from_step: 2, to: 3, to_step: -1 };
 /// let mut stream = Stream::default();
 /// stream.pack(&[10, 11, 12, 13, 14], &every_other);
 /// let mut memory = [0; 4];
@@ -40,24 +40,24 @@ impl<T> Default for Stream<T> {
 }
 
 impl<T: Copy> Stream<T> {
-    /// Appends the words of `memory` that stand on the `from` side of `copies`.
+    /// Appends the words of `memory` that stand on the `from` side of `strided`.
     ///
     /// # Panics
     /// If a slot is outside `memory`, which a verified plan excludes.
-    pub fn pack(&mut self, memory: &[T], copies: &Copies) {
-        let count = copies.count as usize;
+    pub fn pack(&mut self, memory: &[T], strided: &Strided) {
+        let count = strided.count as usize;
         if count == 0 {
             return;
         }
         if self.words.capacity() == 0 {
             self.words.reserve(LEAST_BYTES / size_of::<T>().max(1));
         }
-        let from = copies.from as usize;
-        match copies.from_step {
+        let from = strided.from as usize;
+        match strided.from_step {
             1 => self.words.extend_from_slice(&memory[from..][..count]),
             0 => self.words.extend(std::iter::repeat_n(memory[from], count)),
             step => {
-                let reach = reach(copies.from, count, step);
+                let reach = reach(strided.from, count, step);
                 let words = memory[reach].iter();
                 let stride = step.unsigned_abs() as usize;
                 if step > 0 {
@@ -69,18 +69,18 @@ impl<T: Copy> Stream<T> {
         }
     }
 
-    /// Takes the next words into the slots of `memory` on the `to` side of `copies`.
+    /// Takes the next words into the slots of `memory` on the `to` side of `strided`.
     ///
     /// # Panics
     /// If a slot is outside `memory` or the stream has too few words, which a verified plan
     /// excludes.
-    pub fn unpack(&mut self, memory: &mut [T], copies: &Copies) {
-        let count = copies.count as usize;
+    pub fn unpack(&mut self, memory: &mut [T], strided: &Strided) {
+        let count = strided.count as usize;
         store(
             &self.words[self.read..][..count],
             memory,
-            copies.to,
-            copies.to_step,
+            strided.to,
+            strided.to_step,
         );
         self.read += count;
     }
@@ -116,26 +116,26 @@ impl<T: Copy> Stream<T> {
     }
 }
 
-/// Copies words of `source` (the `from` side of `copies`) to `target` (the `to` side).
+/// Copies words of `source` (the `from` side of `strided`) to `target` (the `to` side).
 ///
 /// # Panics
 /// If an index is outside its slice, which a verified plan and the check of the arguments' lengths
 /// exclude.
-pub fn copy<T: Copy>(source: &[T], target: &mut [T], copies: &Copies) {
-    let count = copies.count as usize;
-    if copies.from_step == 1 {
+pub fn copy<T: Copy>(source: &[T], target: &mut [T], strided: &Strided) {
+    let count = strided.count as usize;
+    if strided.from_step == 1 {
         store(
-            &source[copies.from as usize..][..count],
+            &source[strided.from as usize..][..count],
             target,
-            copies.to,
-            copies.to_step,
+            strided.to,
+            strided.to_step,
         );
     } else {
-        let (mut from, mut to) = (i64::from(copies.from), i64::from(copies.to));
+        let (mut from, mut to) = (i64::from(strided.from), i64::from(strided.to));
         for _ in 0..count {
             target[to as usize] = source[from as usize];
-            from += i64::from(copies.from_step);
-            to += i64::from(copies.to_step);
+            from += i64::from(strided.from_step);
+            to += i64::from(strided.to_step);
         }
     }
 }
@@ -195,9 +195,9 @@ mod tests {
         })
     }
 
-    fn copies() -> impl Strategy<Value = Copies> {
+    fn strided() -> impl Strategy<Value = Strided> {
         (0..8u32).prop_flat_map(|count| {
-            (side(count), side(count)).prop_map(move |((from, from_step), (to, to_step))| Copies {
+            (side(count), side(count)).prop_map(move |((from, from_step), (to, to_step))| Strided {
                 array: 0,
                 count,
                 from,
@@ -209,11 +209,11 @@ mod tests {
     }
 
     /// Copies as the definition says, one word after another.
-    fn copied(source: &[u32], target: &[u32], copies: &Copies) -> Vec<u32> {
+    fn copied(source: &[u32], target: &[u32], strided: &Strided) -> Vec<u32> {
         let mut target = target.to_vec();
-        for k in 0..i64::from(copies.count) {
-            let from = i64::from(copies.from) + k * i64::from(copies.from_step);
-            let to = i64::from(copies.to) + k * i64::from(copies.to_step);
+        for k in 0..i64::from(strided.count) {
+            let from = i64::from(strided.from) + k * i64::from(strided.from_step);
+            let to = i64::from(strided.to) + k * i64::from(strided.to_step);
             target[to as usize] = source[from as usize];
         }
         target
@@ -221,7 +221,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn packing_and_copying_agree_with_the_definition(list in proptest::collection::vec(copies(), 1..4)) {
+        fn packing_and_copying_agree_with_the_definition(list in proptest::collection::vec(strided(), 1..4)) {
             let source: Vec<u32> = (0..WORDS as u32).collect();
             let mut expected = vec![1000; WORDS];
             let mut direct = expected.clone();
@@ -229,13 +229,13 @@ mod tests {
             let mut stream = Stream::default();
             for _ in 0..2 {
                 stream.clear();
-                for copies in &list {
-                    expected = copied(&source, &expected, copies);
-                    copy(&source, &mut direct, copies);
-                    stream.pack(&source, copies);
+                for strided in &list {
+                    expected = copied(&source, &expected, strided);
+                    copy(&source, &mut direct, strided);
+                    stream.pack(&source, strided);
                 }
-                for copies in &list {
-                    stream.unpack(&mut packed, copies);
+                for strided in &list {
+                    stream.unpack(&mut packed, strided);
                 }
             }
             prop_assert_eq!(&direct, &expected);

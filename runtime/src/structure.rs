@@ -22,9 +22,9 @@ use std::sync::Arc;
 /// let held: Structure<'static, [usize]> = Arc::clone(&row).into();
 /// assert!(std::ptr::eq(held.get(), &row[..]));
 /// ```
-pub struct Structure<'s, T: ?Sized>(Form<'s, T>);
+pub struct Structure<'s, T: ?Sized>(Ownership<'s, T>);
 
-enum Form<'s, T: ?Sized> {
+enum Ownership<'s, T: ?Sized> {
     Lent(&'s T),
     Owned(Arc<dyn Deref<Target = T> + Send + Sync>),
 }
@@ -33,13 +33,13 @@ impl<T: ?Sized> Structure<'_, T> {
     /// Returns the argument.
     pub fn get(&self) -> &T {
         match &self.0 {
-            Form::Lent(lent) => lent,
-            Form::Owned(owned) => owned,
+            Ownership::Lent(lent) => lent,
+            Ownership::Owned(owned) => owned,
         }
     }
 
     fn owned(owner: impl Deref<Target = T> + Send + Sync + 'static) -> Self {
-        Self(Form::Owned(Arc::new(owner)))
+        Self(Ownership::Owned(Arc::new(owner)))
     }
 }
 
@@ -50,8 +50,8 @@ impl<T: ?Sized> RefUnwindSafe for Structure<'_, T> {}
 impl<T: ?Sized> Clone for Structure<'_, T> {
     fn clone(&self) -> Self {
         Self(match &self.0 {
-            Form::Lent(lent) => Form::Lent(lent),
-            Form::Owned(owned) => Form::Owned(Arc::clone(owned)),
+            Ownership::Lent(lent) => Ownership::Lent(lent),
+            Ownership::Owned(owned) => Ownership::Owned(Arc::clone(owned)),
         })
     }
 }
@@ -64,7 +64,7 @@ impl<T: fmt::Debug + ?Sized> fmt::Debug for Structure<'_, T> {
 
 impl<'s, T: ?Sized> From<&'s T> for Structure<'s, T> {
     fn from(lent: &'s T) -> Self {
-        Self(Form::Lent(lent))
+        Self(Ownership::Lent(lent))
     }
 }
 

@@ -57,8 +57,8 @@ impl<K: Kernel> Tables<K> {
         arguments: &K::Arguments<'_>,
         memory: &mut K::Memory,
     ) {
-        for copies in &self.plan.scatter[processor] {
-            K::scatter(arguments, memory, copies);
+        for strided in &self.plan.scatter[processor] {
+            K::scatter(arguments, memory, strided);
         }
     }
 
@@ -69,8 +69,8 @@ impl<K: Kernel> Tables<K> {
         arguments: &mut K::Arguments<'_>,
         memory: &K::Memory,
     ) {
-        for copies in &self.plan.gather[processor] {
-            K::gather(arguments, memory, copies);
+        for strided in &self.plan.gather[processor] {
+            K::gather(arguments, memory, strided);
         }
     }
 
@@ -86,15 +86,15 @@ impl<K: Kernel> Tables<K> {
     /// Fills `packet` with the words of the link's message.
     pub(crate) fn pack(&self, link: Link, memory: &K::Memory, packet: &mut K::Packet) {
         K::clear(packet);
-        for copies in &self.plan.messages[link.message as usize].copies {
-            K::pack(memory, packet, copies);
+        for strided in &self.plan.messages[link.message as usize].strided {
+            K::pack(memory, packet, strided);
         }
     }
 
     /// Takes the words of the link's message out of `packet`.
     pub(crate) fn unpack(&self, link: Link, packet: &mut K::Packet, memory: &mut K::Memory) {
-        for copies in &self.plan.messages[link.message as usize].copies {
-            K::unpack(packet, memory, copies);
+        for strided in &self.plan.messages[link.message as usize].strided {
+            K::unpack(packet, memory, strided);
         }
     }
 

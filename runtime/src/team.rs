@@ -50,35 +50,35 @@
 //!
 //! The caller and each worker share a *seat*:
 //!
-//! * an order, under a mutex;
+//! * a command, under a mutex;
 //! * the numbers `start` and `done` of the last round begun and ended;
 //! * a bed each.
 //!
 //! | worker | next | when |
 //! |---|---|---|
 //! | waiting, in its bed | called | `start` is not what it has last seen |
-//! | called: it has noted `start`, and takes the order | running | the order is to run |
+//! | called: it has noted `start`, and takes the command | running | the command is to run |
 //! | | waiting | there is none: it was excused, or has run it already |
-//! | | ended | the order is to end |
+//! | | ended | the command is to end |
 //! | running its part | waiting | the part is over: it lets go of the job, stores the part's round in `done`, and wakes the caller |
 //!
-//! *A round*: for each worker the caller puts an order, stores the round in `start` and wakes the
-//! worker. It runs its own part. Then it waits in its bed until `done` is the round. An order is
-//! put before `start` changes, and `start` is noted before an order is taken. So a worker may find
-//! the order before it sees that round in `start`, and then comes once for nothing. But none waits
-//! while an order lies there.
+//! *A round*: for each worker the caller puts a command, stores the round in `start` and wakes the
+//! worker. It runs its own part. Then it waits in its bed until `done` is the round. A command is
+//! put before `start` changes, and `start` is noted before a command is taken. So a worker may find
+//! the command before it sees that round in `start`, and then comes once for nothing. But none
+//! waits while a command lies there.
 //!
 //! *Late workers*: a caller with nothing left to do may excuse those who have not begun (reductions
-//! and farms do). It takes the order back. As taking is under the mutex, either the worker runs it,
-//! and the caller waits, or nobody does. Where the job itself tells workers that it is over (runs
-//! do), the caller waits for none. One that is on its way out takes the next order when it has
-//! left.
+//! and farms do). It takes the command back. As taking is under the mutex, either the worker runs
+//! it, and the caller waits, or nobody does. Where the job itself tells workers that it is over
+//! (runs do), the caller waits for none. One that is on its way out takes the next command when it
+//! has left.
 //!
 //! *A panic* does not come here: a job catches it, and ends its part.
 //!
-//! *Shutting down*: who drops a team puts the order to end in place of any other, wakes all
+//! *Shutting down*: who drops a team puts the command to end in place of any other, wakes all
 //! workers, and joins them. A team is dropped only when it is out of the registry and its caller is
-//! in no round. So its workers wait, or come late for an order that was taken back.
+//! in no round. So its workers wait, or come late for a command that was taken back.
 //!
 //! # Model check
 //!
@@ -213,34 +213,32 @@ pub(crate) fn found(processors: usize) {
     }
 }
 
-/// Order that a worker finds when its seat's `start` has changed.
+/// Command that a worker finds when its seat's `start` has changed.
 #[derive(Default)]
-enum Order {
-    /// Order to go on waiting: the worker has been excused.
+enum Command {
+    /// Command to go on waiting: the worker has been excused.
     #[default]
     Wait,
-    /// Order to run its part of a job.
-    Run(Part),
-    /// Order to end.
+    /// Command to run its part of a job.
+    Run {
+        /// Round that the worker reports when it is done.
+        round: u32,
+        /// Set if the worker was sent from its core, and may use those that are `allowed` again.
+        is_sent: bool,
+        /// Mode of the caller, in which the worker computes as well.
+        mode: FloatMode,
+        job: Arc<dyn Job>,
+    },
+    /// Command to end.
     End,
-}
-
-struct Part {
-    /// Round that the worker reports when it is done.
-    round: u32,
-    /// Set if the worker was sent from its core, and may use those that are `allowed` again.
-    is_sent: bool,
-    /// Mode of the caller, in which the worker computes as well.
-    mode: FloatMode,
-    job: Arc<dyn Job>,
 }
 
 /// Seat of a worker, where it and the thread that calls it meet.
 #[derive(Default)]
 struct Seat {
-    order: Mutex<Order>,
-    /// Cores that the worker may use, where it was sent from one. They are not in the order, which
-    /// is small without them.
+    command: Mutex<Command>,
+    /// Cores that the worker may use, where it was sent from one. They are not in the command,
+    /// which is small without them.
     allowed: Mutex<Cores>,
     /// Thread of the worker, when it has begun.
     thread: OnceLock<cores::Thread>,
@@ -253,14 +251,14 @@ struct Seat {
 }
 
 impl Seat {
-    fn give(&self, round: u32, order: Order) {
-        *lock(&self.order) = order;
+    fn give(&self, round: u32, command: Command) {
+        *lock(&self.command) = command;
         self.start.set(round);
         self.worker.wake();
     }
 
-    fn take(&self) -> Order {
-        std::mem::take(&mut *lock(&self.order))
+    fn take(&self) -> Command {
+        std::mem::take(&mut *lock(&self.command))
     }
 }
 
@@ -347,18 +345,18 @@ impl Team {
                 self.send(at, here);
             }
             let worker = &self.workers[at];
-            let part = Part {
+            let command = Command::Run {
                 round: self.round,
                 is_sent: worker.is_sent,
                 mode,
                 job: job.clone(),
             };
-            worker.seat.give(self.round, Order::Run(part));
+            worker.seat.give(self.round, command);
         }
         job.run(0);
         for worker in &mut self.workers {
             let seat = &worker.seat;
-            worker.is_missing = late != Late::Awaited && matches!(seat.take(), Order::Run(_));
+            worker.is_missing = late != Late::Awaited && matches!(seat.take(), Command::Run { .. });
             worker.is_sent &= worker.is_missing;
             if !worker.is_missing && late != Late::Left {
                 seat.caller
@@ -408,7 +406,7 @@ impl Team {
 impl Drop for Team {
     fn drop(&mut self) {
         for Worker { seat, .. } in &self.workers {
-            seat.give(self.round.wrapping_add(1), Order::End);
+            seat.give(self.round.wrapping_add(1), Command::End);
         }
         for worker in &mut self.workers {
             if let Some(thread) = worker.thread.take() {
@@ -429,14 +427,14 @@ fn work(processor: usize, seat: &Seat, patience: Patience) {
             .wait(patience, None, || seat.start.get() != seen);
         seen = seat.start.get();
         match seat.take() {
-            // It may be the order of a later round already, whose start is then found later, and
-            // the order gone.
-            Order::Run(Part {
+            // It may be the command of a later round already, whose start is then found later, and
+            // the command gone.
+            Command::Run {
                 round,
                 is_sent,
                 mode,
                 job,
-            }) => {
+            } => {
                 if is_sent {
                     cores::enter(&lock(&seat.allowed));
                 }
@@ -447,8 +445,8 @@ fn work(processor: usize, seat: &Seat, patience: Patience) {
                 seat.done.set(round);
                 seat.caller.wake();
             }
-            Order::Wait => {}
-            Order::End => return,
+            Command::Wait => {}
+            Command::End => return,
         }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::cores;
-use crate::options::Wait;
+use crate::options::WaitPolicy;
 use crate::sync::{self, AtomicBool, AtomicU32, Mutex, Padded, Thread, lock};
 
 /// Pauses of a thread that spins. So many catch a partner that runs on another core, and longer
@@ -56,18 +56,18 @@ pub(crate) struct Patience {
 impl Patience {
     /// Returns the patience of `threads` that run together, by the usual policy.
     pub(crate) fn of(threads: usize) -> Self {
-        Self::new(threads, Wait::Hybrid, cores::count_of_workers())
+        Self::new(threads, WaitPolicy::Hybrid, cores::count_of_workers())
     }
 
     /// Returns the patience of a policy. By default there is no spinning if there are more threads
     /// than cores, since the awaited one may need this core.
-    pub(crate) fn new(threads: usize, wait: Wait, cores: usize) -> Self {
+    pub(crate) fn new(threads: usize, wait: WaitPolicy, cores: usize) -> Self {
         let (spins, yields) = match wait {
             // Half a minute, so that a thread that waits for nothing ends up asleep.
-            Wait::Spin => (u32::MAX, YIELDS),
-            Wait::Hybrid if threads > cores => (0, YIELDS),
-            Wait::Hybrid => (SPINS, YIELDS),
-            Wait::Park => (0, 0),
+            WaitPolicy::Spin => (u32::MAX, YIELDS),
+            WaitPolicy::Hybrid if threads > cores => (0, YIELDS),
+            WaitPolicy::Hybrid => (SPINS, YIELDS),
+            WaitPolicy::Park => (0, 0),
         };
         Self {
             spins,
@@ -164,9 +164,9 @@ mod tests {
             let patience = Patience::new(threads, wait, 2);
             (patience.spins, patience.yields)
         };
-        assert_eq!(patience(2, Wait::Hybrid), (SPINS, YIELDS));
-        assert_eq!(patience(3, Wait::Hybrid), (0, YIELDS));
-        assert_eq!(patience(2, Wait::Spin).0, u32::MAX);
-        assert_eq!(patience(2, Wait::Park), (0, 0));
+        assert_eq!(patience(2, WaitPolicy::Hybrid), (SPINS, YIELDS));
+        assert_eq!(patience(3, WaitPolicy::Hybrid), (0, YIELDS));
+        assert_eq!(patience(2, WaitPolicy::Spin).0, u32::MAX);
+        assert_eq!(patience(2, WaitPolicy::Park), (0, 0));
     }
 }

@@ -8,7 +8,7 @@ use std::thread;
 
 use ring::{Ring, Shape};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-use superstep_runtime::instance::Instance;
+use superstep_runtime::keyed_program::KeyedProgram;
 use superstep_runtime::options::Options;
 use superstep_runtime::reduce;
 use superstep_runtime::team::shut_down;
@@ -21,8 +21,8 @@ const SHAPE: Shape = Shape {
 };
 
 /// Returns how many processors the program has that a call chooses, even if it falls back.
-fn chosen(instances: &[Instance<Ring>]) -> usize {
-    ring::prepare(instances, &Options::new()).processors()
+fn chosen(programs: &[KeyedProgram<Ring>]) -> usize {
+    ring::prepare(programs, &Options::new()).processors()
 }
 
 /// Returns the cores that this thread may use.
@@ -59,22 +59,22 @@ const SOON: usize = 200;
 #[test]
 fn a_call_has_the_cores_of_its_thread() {
     with_cores(|all| {
-        let instances = ring::instances(SHAPE, &[1, 2]);
+        let programs = ring::programs(SHAPE, &[1, 2]);
         // Whichever test comes first: nobody else's mask counts.
         keep_on(&all[..1]);
-        assert_eq!(chosen(&instances), 1);
+        assert_eq!(chosen(&programs), 1);
         thread::scope(|scope| {
             scope.spawn(|| {
                 keep_on(all);
-                assert!((0..SOON).all(|_| chosen(&instances) == 2));
+                assert!((0..SOON).all(|_| chosen(&programs) == 2));
             });
         });
-        assert!((0..SOON).all(|_| chosen(&instances) == 1));
+        assert!((0..SOON).all(|_| chosen(&programs) == 1));
         keep_on(all);
-        let calls: Vec<usize> = (0..SOON).map(|_| chosen(&instances)).collect();
+        let calls: Vec<usize> = (0..SOON).map(|_| chosen(&programs)).collect();
         assert_eq!(calls.last(), Some(&2), "it has looked again");
         keep_on(&all[1..2]);
-        let calls: Vec<usize> = (0..SOON).map(|_| chosen(&instances)).collect();
+        let calls: Vec<usize> = (0..SOON).map(|_| chosen(&programs)).collect();
         assert_eq!(calls.last(), Some(&1), "it has looked again");
     });
 }

@@ -56,9 +56,9 @@ fn falling_back() {
         reach: 1,
         every: 1,
     };
-    let instance = |processors| ring::generated(&[], shape(processors).plan().encode());
-    let instances = [1, 2].map(instance);
-    let prepared = call::prepare(&instances, |_| {}, &Options::new().processors(2));
+    let program = |processors| ring::generated(&[], shape(processors).plan().encode());
+    let programs = [1, 2].map(program);
+    let prepared = call::prepare(&programs, |_| {}, &Options::new().processors(2));
     assert_warm_calls_do_not(&prepared.expect("both were built"), shape(2));
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use superstep_runtime::farm::{self, Algorithm, FarmError, Key, Policy, Target, Technique};
-use superstep_runtime::reduce::{self, Plan};
+use superstep_runtime::reduce::{self, Tree};
 
 /// Returns a value with rounding in it, of a number.
 fn value(item: u32) -> f64 {
@@ -85,8 +85,8 @@ proptest! {
 
     #[test]
     fn a_sum_has_the_bits_of_a_reduction_in_fixed_order(items in 0..3000_u32, workers in 1..9_usize) {
-        let plan = Plan::fixed(items as usize, 1);
-        let expected = reduce::reduce(&plan, |item| value(item as u32), |a, b| a + b).unwrap();
+        let tree = Tree::fixed(items as usize, 1);
+        let expected = reduce::reduce(&tree, |item| value(item as u32), |a, b| a + b).unwrap();
         let farm = farm::map((0..items).collect::<Vec<_>>(), |&item| value(item)).workers(workers);
         let found = farm.reduce(|a, b| a + b).unwrap();
         prop_assert_eq!(found.map(f64::to_bits), expected.map(f64::to_bits));
@@ -307,7 +307,7 @@ fn payloads_that_panic_when_they_are_dropped_end_a_farm_with_its_error() {
 
 #[test]
 fn payloads_that_panic_when_they_are_dropped_end_a_reduction_with_its_error() {
-    let plan = Plan::with_costs(
+    let tree = Tree::with_costs(
         reduce::Order::Fixed,
         1 << 14,
         8,
@@ -316,9 +316,9 @@ fn payloads_that_panic_when_they_are_dropped_end_a_reduction_with_its_error() {
             overhead: 0,
         },
     );
-    assert_eq!(plan.active(), 8);
+    assert_eq!(tree.active(), 8);
     let sum: Result<Option<()>, _> =
-        quietly(|| reduce::reduce(&plan, |_| std::panic::panic_any(Bomb), |(), ()| ()));
+        quietly(|| reduce::reduce(&tree, |_| std::panic::panic_any(Bomb), |(), ()| ()));
     let error = sum.unwrap_err();
     assert_eq!(
         error.to_string(),

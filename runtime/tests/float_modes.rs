@@ -11,7 +11,7 @@ use std::hint::black_box;
 
 use ring::{Data, Shape, TRANSPORTS};
 use superstep_runtime::options::Options;
-use superstep_runtime::reduce::{self, Plan};
+use superstep_runtime::reduce::{self, Tree};
 
 /// The register that holds the mode.
 #[cfg(target_arch = "x86_64")]
@@ -121,8 +121,8 @@ fn programs_run_in_the_mode_of_the_call() {
 fn reductions_run_in_the_mode_of_the_call() {
     let term = |i: usize| black_box(1e-307) / (i + 1) as f64;
     let sum = |bits, processors| {
-        let plan = Plan::fixed(20_000, processors);
-        let sum = in_mode(bits, || reduce::reduce(&plan, term, |a, b| a + b));
+        let tree = Tree::fixed(20_000, processors);
+        let sum = in_mode(bits, || reduce::reduce(&tree, term, |a, b| a + b));
         sum.expect("nothing panics").map(f64::to_bits)
     };
     for bits in [register::FLUSH_TO_ZERO, register::UPWARDS] {

@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 
 use ring::{Data, Ring, Shape, TRANSPORTS};
 use superstep_runtime::call::{Prepared, Reason, last_reason};
-use superstep_runtime::instance::Instance;
+use superstep_runtime::keyed_program::KeyedProgram;
 use superstep_runtime::options::Options;
-use superstep_runtime::reduce::{self, Plan};
+use superstep_runtime::reduce::{self, Tree};
 use superstep_runtime::team::shut_down;
 
 /// After this time a child is taken to hang, and is ended.
@@ -63,10 +63,10 @@ fn shape(processors: u32) -> Shape {
     }
 }
 
-/// Everything that calls share: prepared programs, an instance, and reductions.
+/// Everything that calls share: programs, prepared ones too, and reductions.
 struct Calls {
     prepared: Vec<(Shape, Prepared<Ring>)>,
-    instances: Vec<Instance<Ring>>,
+    programs: Vec<KeyedProgram<Ring>>,
 }
 
 impl Calls {
@@ -82,7 +82,7 @@ impl Calls {
         });
         Self {
             prepared: prepared.collect(),
-            instances: ring::instances(shape(2), &[1, 2]),
+            programs: ring::programs(shape(2), &[1, 2]),
         }
     }
 
@@ -96,15 +96,15 @@ impl Calls {
         }
         for _ in 0..8 {
             let mut data = Data::new(shape(2), seed);
-            let ran = ring::choose(&self.instances, &Options::new(), &mut data).expect("no panic");
+            let ran = ring::choose(&self.programs, &Options::new(), &mut data).expect("no panic");
             assert!(ran || last_reason() == Some(Reason::AsWritten));
         }
         let terms: Vec<f64> = (0..40_000)
             .map(|i| 1.0 / (i as f64 + seed as f64 + 0.3))
             .collect();
         let sum = |processors| {
-            let (terms, plan) = (terms.clone(), Plan::fixed(terms.len(), processors));
-            let sum = reduce::reduce(&plan, move |i| terms[i], |a, b| a + b);
+            let (terms, tree) = (terms.clone(), Tree::fixed(terms.len(), processors));
+            let sum = reduce::reduce(&tree, move |i| terms[i], |a, b| a + b);
             sum.expect("nothing panics").map(f64::to_bits)
         };
         assert_eq!(sum(3), sum(1));

@@ -4,7 +4,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use superstep_plan::{Copies, Plan, Precedence};
+use superstep_plan::{Plan, Precedence, Strided};
 use superstep_runtime::call::{Outcome, Prepared};
 use superstep_runtime::kernel::Kernel;
 use superstep_runtime::options::{Options, TransportKind};
@@ -63,16 +63,16 @@ impl Kernel for Exchange {
             local: Words::from(&mut memory.local[..]),
         }
     }
-    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Memory, copies: &Copies) {
-        COPIED.fetch_add(copies.count as usize, Ordering::Relaxed);
-        copy(arguments, &mut memory.x, copies);
+    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Memory, strided: &Strided) {
+        COPIED.fetch_add(strided.count as usize, Ordering::Relaxed);
+        copy(arguments, &mut memory.x, strided);
     }
-    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Memory, copies: &Copies) {
-        COPIED.fetch_add(copies.count as usize, Ordering::Relaxed);
-        copy(&memory.x, arguments, copies);
+    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Memory, strided: &Strided) {
+        COPIED.fetch_add(strided.count as usize, Ordering::Relaxed);
+        copy(&memory.x, arguments, strided);
     }
-    fn pack(_: &Memory, _: &mut Stream<u64>, _: &Copies) {}
-    fn unpack(_: &mut Stream<u64>, _: &mut Memory, _: &Copies) {}
+    fn pack(_: &Memory, _: &mut Stream<u64>, _: &Strided) {}
+    fn unpack(_: &mut Stream<u64>, _: &mut Memory, _: &Strided) {}
     fn clear(_: &mut Stream<u64>) {}
 }
 
@@ -87,7 +87,7 @@ fn execute(plan: &Plan, _superstep: usize, _processor: usize, view: &mut View<'_
 
 /// Words copied in a run whose first input lives at slot `at` of an array of `words`.
 fn copied(at: u32, words: u32, transport: TransportKind) -> usize {
-    let word = |from, to| Copies {
+    let word = |from, to| Strided {
         array: 0,
         count: 1,
         from,

@@ -7,7 +7,7 @@ mod spoil;
 use spoil::{Counting, peak};
 use superstep_runtime::error::RunError;
 use superstep_runtime::farm::{self, Algorithm, Key, Policy, Target, Technique};
-use superstep_runtime::reduce::{self, Plan};
+use superstep_runtime::reduce::{self, Tree};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -68,15 +68,15 @@ fn programs_for_more_processors_than_any_team_has_are_an_error() {
 
 /// To try each number of processors for so many operands would take hours.
 #[test]
-fn plans_of_reductions_look_at_few_numbers_of_processors() {
+fn trees_of_reductions_look_at_few_numbers_of_processors() {
     const OPERANDS: usize = 1 << 30;
     for processors in MANY {
-        for plan in [Plan::fixed, Plan::free] {
-            let (plan, bytes) = peak(|| plan(OPERANDS, processors));
-            assert_eq!((plan.operands(), plan.processors()), (OPERANDS, processors));
+        for tree in [Tree::fixed, Tree::free] {
+            let (tree, bytes) = peak(|| tree(OPERANDS, processors));
+            assert_eq!((tree.operands(), tree.processors()), (OPERANDS, processors));
             assert!(
-                bytes < 64 * plan.active() + 1024,
-                "{bytes} bytes for {plan}"
+                bytes < 64 * tree.active() + 1024,
+                "{bytes} bytes for {tree}"
             );
         }
     }

@@ -11,7 +11,7 @@ use ring::{Data, Shape};
 use superstep_runtime::call::{Reason, last_reason, last_run};
 use superstep_runtime::error::RunError;
 use superstep_runtime::options::{Options, TransportKind};
-use superstep_runtime::reduce::{self, Plan};
+use superstep_runtime::reduce::{self, Tree};
 
 /// From which the standard library takes the size of stacks.
 const STACK: &str = "RUST_MIN_STACK";
@@ -49,7 +49,7 @@ const SHAPE: Shape = Shape {
 
 fn calls_run_the_program_for_one_processor_or_give_the_arguments_back() {
     // However many cores there are, up to four processors is a wish that only this program fulfils.
-    let several = ring::instances(SHAPE, &[4]);
+    let several = ring::programs(SHAPE, &[4]);
     let prepared = ring::prepare(&several, &Options::new());
     let mut reasons = Vec::new();
     // Where others keep the cores, threads are asked for later.
@@ -74,7 +74,7 @@ fn calls_run_the_program_for_one_processor_or_give_the_arguments_back() {
         println!("skipped: on one core no call chooses two processors beside one");
         return;
     }
-    let both = ring::instances(SHAPE, &[1, 2]);
+    let both = ring::programs(SHAPE, &[1, 2]);
     let mut programs = 0;
     reasons.clear();
     for _ in 0..MOST {
@@ -115,11 +115,11 @@ fn is_told(reasons: &[Option<Reason>]) {
 }
 
 fn calls_that_insist_fail_and_touch_nothing() {
-    let instances = ring::instances(SHAPE, &[1, 4]);
+    let programs = ring::programs(SHAPE, &[1, 4]);
     let exactly = Options::new().exactly(4);
     for _ in 0..3 {
         let mut data = Data::new(SHAPE, 3);
-        let error = ring::choose(&instances, &exactly, &mut data).expect_err("it insists");
+        let error = ring::choose(&programs, &exactly, &mut data).expect_err("it insists");
         assert!(
             matches!(error, RunError::Threads { processors: 4, .. }),
             "{error}"
@@ -137,12 +137,12 @@ fn calls_that_insist_fail_and_touch_nothing() {
 fn reductions_run_on_the_calling_thread() {
     let caller = std::thread::current().id();
     let sum = |processors| {
-        let plan = Plan::fixed(100_000, processors);
+        let tree = Tree::fixed(100_000, processors);
         let term = move |i: usize| {
             assert_eq!(std::thread::current().id(), caller);
             1.0 / (i + 1) as f64
         };
-        let sum = reduce::reduce(&plan, term, |a, b| a + b);
+        let sum = reduce::reduce(&tree, term, |a, b| a + b);
         sum.expect("nothing panics").map(f64::to_bits)
     };
     for processors in 2..6 {

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use superstep_plan::interpret::{self, Statements};
-use superstep_plan::{Body, Code, Copies, Message, Plan, Term};
+use superstep_plan::{Body, Code, Message, Plan, Strided, Term};
 use superstep_runtime::call::{Outcome, Prepared};
 use superstep_runtime::kernel::Kernel;
 use superstep_runtime::options::{Options, TransportKind};
@@ -47,25 +47,25 @@ impl Kernel for Hashes {
         memory
     }
 
-    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Self::Memory, copies: &Copies) {
+    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Self::Memory, strided: &Strided) {
         copy(
-            &arguments[copies.array as usize],
-            &mut memory[copies.array as usize],
-            copies,
+            &arguments[strided.array as usize],
+            &mut memory[strided.array as usize],
+            strided,
         );
     }
-    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Self::Memory, copies: &Copies) {
+    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Self::Memory, strided: &Strided) {
         copy(
-            &memory[copies.array as usize],
-            &mut arguments[copies.array as usize],
-            copies,
+            &memory[strided.array as usize],
+            &mut arguments[strided.array as usize],
+            strided,
         );
     }
-    fn pack(memory: &Self::Memory, packet: &mut Stream<u64>, copies: &Copies) {
-        packet.pack(&memory[copies.array as usize], copies);
+    fn pack(memory: &Self::Memory, packet: &mut Stream<u64>, strided: &Strided) {
+        packet.pack(&memory[strided.array as usize], strided);
     }
-    fn unpack(packet: &mut Stream<u64>, memory: &mut Self::Memory, copies: &Copies) {
-        packet.unpack(&mut memory[copies.array as usize], copies);
+    fn unpack(packet: &mut Stream<u64>, memory: &mut Self::Memory, strided: &Strided) {
+        packet.unpack(&mut memory[strided.array as usize], strided);
     }
     fn clear(packet: &mut Stream<u64>) {
         packet.clear();
@@ -102,9 +102,9 @@ fn walk(count: u32) -> impl Strategy<Value = (u32, i32)> {
     })
 }
 
-fn copies() -> impl Strategy<Value = Copies> {
+fn strided() -> impl Strategy<Value = Strided> {
     (0..ARRAYS, 0..6u32).prop_flat_map(|(array, count)| {
-        (walk(count), walk(count)).prop_map(move |((from, from_step), (to, to_step))| Copies {
+        (walk(count), walk(count)).prop_map(move |((from, from_step), (to, to_step))| Strided {
             array,
             count,
             from,
@@ -115,22 +115,22 @@ fn copies() -> impl Strategy<Value = Copies> {
     })
 }
 
-/// Returns a few runs, one after another, some of them in lists.
+/// Returns a few runs, one after another, some of them loose.
 fn code() -> impl Strategy<Value = Code> {
-    let run = (0..ARRAYS, 1..5u32, any::<bool>()).prop_flat_map(|(body, count, is_listed)| {
+    let run = (0..ARRAYS, 1..5u32, any::<bool>()).prop_flat_map(|(body, count, is_loose)| {
         prop::collection::vec(walk(count), 3).prop_map(move |walks| {
             let starts = walks.iter().map(|&(start, _)| i64::from(start));
             let steps = walks.iter().map(|&(_, step)| i64::from(step));
             let values = std::iter::once(i64::from(count)).chain(starts).chain(steps);
-            (body, values.collect::<Vec<_>>(), is_listed)
+            (body, values.collect::<Vec<_>>(), is_loose)
         })
     });
     prop::collection::vec(run, 0..4).prop_map(|runs| {
         let mut code = Code::default();
-        for (body, values, is_listed) in runs {
-            if is_listed && values[0] == 1 {
-                code.terms.push(Term::List { body, runs: 1 });
-                code.listed
+        for (body, values, is_loose) in runs {
+            if is_loose && values[0] == 1 {
+                code.terms.push(Term::Loose { body, runs: 1 });
+                code.loose
                     .extend(values[1..].iter().map(|&value| value as i32));
             } else {
                 code.terms.push(Term::Run { body });
@@ -145,11 +145,11 @@ fn plan() -> impl Strategy<Value = Plan> {
     (1..6u32, 1..7u32).prop_flat_map(|(processors, supersteps)| {
         let crossing = (0..supersteps, 0..processors, 0..processors);
         let messages =
-            prop::collection::btree_map(crossing, prop::collection::vec(copies(), 0..4), 0..20);
+            prop::collection::btree_map(crossing, prop::collection::vec(strided(), 0..4), 0..20);
         let owners = prop::collection::vec(0..processors, (u32::from(ARRAYS) * WORDS) as usize);
         let code = prop::collection::vec(code(), (supersteps * processors) as usize);
         (messages, owners, code).prop_map(move |(messages, owners, code)| {
-            let words = |array: u16, at: u32, count| Copies {
+            let words = |array: u16, at: u32, count| Strided {
                 array,
                 count,
                 from: at,
@@ -161,14 +161,14 @@ fn plan() -> impl Strategy<Value = Plan> {
             for (word, owner) in (0..).zip(owners) {
                 gather[owner as usize].push(words((word / WORDS) as u16, word % WORDS, 1));
             }
-            let kept = |&((superstep, from, to), _): &((u32, u32, u32), Vec<Copies>)| {
+            let kept = |&((superstep, from, to), _): &((u32, u32, u32), Vec<Strided>)| {
                 from != to && superstep + 1 < supersteps
             };
-            let message = |((superstep, from, to), copies)| Message {
+            let message = |((superstep, from, to), strided)| Message {
                 superstep,
                 from,
                 to,
-                copies,
+                strided,
             };
             Plan {
                 shared: Vec::new(),

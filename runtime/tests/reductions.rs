@@ -7,18 +7,18 @@ use std::sync::Arc;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use superstep_runtime::error::RunError;
-use superstep_runtime::reduce::{self, Costs, Order, Plan, Shape};
+use superstep_runtime::reduce::{self, Costs, Order, Shape, Tree};
 
 const MOST: usize = if cfg!(miri) { 4 } else { 16 };
 const OPERANDS: [usize; 9] = [0, 1, 2, 3, 7, 64, 100, 515, 1500];
 
-/// Plans on which as many processors as possible take part, by layers and by a postal tree.
-fn plans(operands: usize, processors: usize) -> impl Iterator<Item = Plan> {
+/// Trees on which as many processors as possible take part, by layers and by a postal tree.
+fn trees(operands: usize, processors: usize) -> impl Iterator<Item = Tree> {
     [Order::Fixed, Order::Free]
         .into_iter()
         .flat_map(move |order| {
             [(0, 0), (1, 0), (3, 2)].map(|(tau, overhead)| {
-                Plan::with_costs(order, operands, processors, Costs { tau, overhead })
+                Tree::with_costs(order, operands, processors, Costs { tau, overhead })
             })
         })
 }
@@ -41,11 +41,11 @@ fn order_stays_for_every_number_of_processors() {
     for operands in OPERANDS {
         let wanted = Some(text(0..operands)).filter(|_| operands > 0);
         for processors in 1..=MOST {
-            for plan in plans(operands, processors) {
-                let found = reduce::reduce(&plan, letter, concatenate).unwrap();
-                assert_eq!(found, wanted, "{plan}");
-                shapes[usize::from(*plan.shape() == Shape::Postal)] = true;
-                let shared = plan.clone();
+            for tree in trees(operands, processors) {
+                let found = reduce::reduce(&tree, letter, concatenate).unwrap();
+                assert_eq!(found, wanted, "{tree}");
+                shapes[usize::from(*tree.shape() == Shape::Postal)] = true;
+                let shared = tree.clone();
                 let found = reduce::run(processors, move |member| {
                     let first = member.reduce(&shared, letter, concatenate);
                     (first, member.allreduce(&shared, letter, concatenate))
@@ -53,21 +53,21 @@ fn order_stays_for_every_number_of_processors() {
                 let found = found.unwrap();
                 assert_eq!(found.len(), processors);
                 for (processor, (reduced, all)) in found.into_iter().enumerate() {
-                    assert_eq!(reduced, wanted.clone().filter(|_| processor == 0), "{plan}");
-                    assert_eq!(all, wanted, "{plan}, processor {processor}");
+                    assert_eq!(reduced, wanted.clone().filter(|_| processor == 0), "{tree}");
+                    assert_eq!(all, wanted, "{tree}, processor {processor}");
                 }
             }
         }
     }
-    assert_eq!(shapes, [true; 2], "both shapes of plans were tried");
+    assert_eq!(shapes, [true; 2], "both shapes of trees were tried");
 }
 
 #[test]
 fn scans_keep_the_order_too() {
     for operands in [0, 1, 2, 7, 64, 150] {
         for processors in 1..=MOST {
-            for plan in plans(operands, processors) {
-                let shared = plan.clone();
+            for tree in trees(operands, processors) {
+                let shared = tree.clone();
                 let found = reduce::run(processors, move |member| {
                     let inclusive = member.inclusive_scan(&shared, letter, concatenate);
                     let nothing = String::from("-");
@@ -79,9 +79,9 @@ fn scans_keep_the_order_too() {
                     assert_eq!(range.start, next);
                     next = range.end;
                     let wanted: Vec<_> = range.clone().map(|i| text(0..i + 1)).collect();
-                    assert_eq!(inclusive, wanted, "{plan}");
+                    assert_eq!(inclusive, wanted, "{tree}");
                     let before = |i| if i == 0 { "-".to_owned() } else { text(0..i) };
-                    assert_eq!(exclusive, range.map(before).collect::<Vec<_>>(), "{plan}");
+                    assert_eq!(exclusive, range.map(before).collect::<Vec<_>>(), "{tree}");
                 }
                 assert_eq!(next, operands);
             }
@@ -110,12 +110,12 @@ fn products_of_matrices_are_exact_for_every_number_of_processors() {
     let operands = if cfg!(miri) { 300 } else { 20_000 };
     let wanted = (0..operands).map(matrix).reduce(product);
     for processors in 1..=MOST {
-        for plan in plans(operands, processors) {
-            assert!(2 * plan.active() > processors, "{plan}");
+        for tree in trees(operands, processors) {
+            assert!(2 * tree.active() > processors, "{tree}");
             assert_eq!(
-                reduce::reduce(&plan, matrix, product).unwrap(),
+                reduce::reduce(&tree, matrix, product).unwrap(),
                 wanted,
-                "{plan}"
+                "{tree}"
             );
         }
     }
@@ -143,20 +143,20 @@ fn by_definition(x: &[f64]) -> f64 {
 fn sums_and_dot_products_have_the_same_bits_for_every_number_of_processors() {
     let n = if cfg!(miri) { 2000 } else { 1_000_000 };
     let (x, y) = (doubles(n, 1), doubles(n, 2));
-    let bits = |plan: &Plan| {
+    let bits = |tree: &Tree| {
         let (a, b) = (Arc::clone(&x), Arc::clone(&y));
         let dots = [
-            reduce::dot(plan, &x, &y),
-            reduce::reduce(plan, move |i| a[i] * b[i], |a, b| a + b),
+            reduce::dot(tree, &x, &y),
+            reduce::reduce(tree, move |i| a[i] * b[i], |a, b| a + b),
         ];
         let a = Arc::clone(&x);
         let sums = [
-            reduce::sum(plan, &x),
-            reduce::reduce(plan, move |i| a[i], |a, b| a + b),
+            reduce::sum(tree, &x),
+            reduce::reduce(tree, move |i| a[i], |a, b| a + b),
         ];
         [sums, dots].map(|both| {
             let [slices, indexed] = both.map(|result| result.unwrap().unwrap().to_bits());
-            assert_eq!(slices, indexed, "{plan}");
+            assert_eq!(slices, indexed, "{tree}");
             slices
         })
     };
@@ -165,15 +165,15 @@ fn sums_and_dot_products_have_the_same_bits_for_every_number_of_processors() {
     let mut other_bits = 0;
     for processors in 1..=MOST {
         assert_eq!(
-            bits(&Plan::fixed(n, processors)),
+            bits(&Tree::fixed(n, processors)),
             wanted,
             "P = {processors}"
         );
-        for plan in plans(n, processors) {
-            assert!(2 * plan.active() > processors, "{plan}");
-            let found = bits(&plan);
-            if plan.order() == Order::Fixed {
-                assert_eq!(found, wanted, "{plan}");
+        for tree in trees(n, processors) {
+            assert!(2 * tree.active() > processors, "{tree}");
+            let found = bits(&tree);
+            if tree.order() == Order::Fixed {
+                assert_eq!(found, wanted, "{tree}");
             } else {
                 other_bits += usize::from(found != wanted);
             }
@@ -191,8 +191,8 @@ fn short_lists_follow_the_definition_too() {
             tau: 0,
             overhead: 0,
         };
-        let plan = Plan::with_costs(Order::Fixed, n, 3, costs);
-        let found = reduce::sum(&plan, &x).unwrap();
+        let tree = Tree::with_costs(Order::Fixed, n, 3, costs);
+        let found = reduce::sum(&tree, &x).unwrap();
         assert_eq!(found.map(f64::to_bits), Some(wanted.to_bits()), "n = {n}");
     }
 }
@@ -202,7 +202,7 @@ fn scans_have_the_same_bits_for_every_number_of_processors() {
     let n = if cfg!(miri) { 700 } else { 30_000 };
     let x = doubles(n, 3);
     let bits = |processors| {
-        let plan = Plan::with_costs(
+        let tree = Tree::with_costs(
             Order::Fixed,
             n,
             processors,
@@ -213,7 +213,7 @@ fn scans_have_the_same_bits_for_every_number_of_processors() {
         );
         let x = Arc::clone(&x);
         let sums = reduce::run(processors, move |member| {
-            member.inclusive_scan(&plan, |i| x[i], |a, b| a + b)
+            member.inclusive_scan(&tree, |i| x[i], |a, b| a + b)
         });
         sums.unwrap()
             .concat()
@@ -234,14 +234,14 @@ fn vectors_are_reduced_by_element_short_or_long() {
     for operands in [1, 5, 70] {
         for length in [0, 1, 3, 200] {
             for processors in 1..=MOST.min(6) {
-                for plan in plans(operands, processors) {
-                    scattered[usize::from(plan.scatters(length))] = true;
+                for tree in trees(operands, processors) {
+                    scattered[usize::from(tree.scatters(length))] = true;
                     let element = |i: usize, k: usize| letter(i + 3 * k);
                     let wanted: Vec<String> = (0..length)
                         .map(|k| (0..operands).map(|i| element(i, k)).collect())
                         .collect();
                     let vector = move |i| (0..length).map(|k| element(i, k)).collect();
-                    let shared = plan.clone();
+                    let shared = tree.clone();
                     let found = reduce::run(processors, move |member| {
                         let first = member.reduce_vectors(&shared, length, vector, concatenate);
                         let all = member.allreduce_vectors(&shared, length, vector, concatenate);
@@ -249,8 +249,8 @@ fn vectors_are_reduced_by_element_short_or_long() {
                     });
                     for (processor, (first, all)) in found.unwrap().into_iter().enumerate() {
                         let wanted = Some(wanted.clone());
-                        assert_eq!(first, wanted.clone().filter(|_| processor == 0), "{plan}");
-                        assert_eq!(all, wanted, "{plan}, processor {processor}");
+                        assert_eq!(first, wanted.clone().filter(|_| processor == 0), "{tree}");
+                        assert_eq!(all, wanted, "{tree}, processor {processor}");
                     }
                 }
             }
@@ -267,10 +267,10 @@ fn a_panic_releases_all_processors_and_names_the_first() {
     };
     for processors in 1..=MOST {
         for failing in 0..processors {
-            let plan = Plan::with_costs(Order::Free, 1000, processors, costs);
+            let tree = Tree::with_costs(Order::Free, 1000, processors, costs);
             let error = reduce::run(processors, move |member| {
-                member.allreduce(&plan, |i| i, |a, b| a + b);
-                let bad = (member.processor() == failing).then(|| member.operands(&plan).start);
+                member.allreduce(&tree, |i| i, |a, b| a + b);
+                let bad = (member.processor() == failing).then(|| member.operands(&tree).start);
                 let operand = |i| {
                     if Some(i) == bad {
                         panic!("operand {i}")
@@ -278,7 +278,7 @@ fn a_panic_releases_all_processors_and_names_the_first() {
                         i
                     }
                 };
-                member.allreduce(&plan, operand, |a, b| a + b)
+                member.allreduce(&tree, operand, |a, b| a + b)
             });
             let Err(RunError::Panicked {
                 processor,
@@ -294,8 +294,8 @@ fn a_panic_releases_all_processors_and_names_the_first() {
 }
 
 #[test]
-fn plans_for_larger_teams_are_refused() {
-    let plan = Plan::with_costs(
+fn trees_for_larger_teams_are_refused() {
+    let tree = Tree::with_costs(
         Order::Free,
         100,
         3,
@@ -304,11 +304,11 @@ fn plans_for_larger_teams_are_refused() {
             overhead: 0,
         },
     );
-    assert_eq!(plan.active(), 3);
-    let error = reduce::run(2, move |member| member.reduce(&plan, |i| i, |a, b| a + b));
+    assert_eq!(tree.active(), 3);
+    let error = reduce::run(2, move |member| member.reduce(&tree, |i| i, |a, b| a + b));
     let text = error.expect_err("it panics").to_string();
     assert!(
-        text.contains("the plan takes 3 processors, the team has 2"),
+        text.contains("the tree takes 3 processors, the team has 2"),
         "{text}"
     );
 }
@@ -320,16 +320,16 @@ fn of_several_panics_the_one_of_the_first_share_is_named() {
         overhead: 0,
     };
     for processors in 1..=MOST {
-        let plan = Plan::with_costs(Order::Fixed, 2000, processors, costs);
-        for first in 0..plan.active() {
-            let bad: Vec<usize> = (first..plan.active())
-                .map(|processor| plan.range(processor).end - 1)
+        let tree = Tree::with_costs(Order::Fixed, 2000, processors, costs);
+        for first in 0..tree.active() {
+            let bad: Vec<usize> = (first..tree.active())
+                .map(|processor| tree.range(processor).end - 1)
                 .collect();
             let operand = move |i| {
                 assert!(!bad.contains(&i), "operand {i}");
                 i
             };
-            let error = reduce::reduce(&plan, operand, |a, b| a + b);
+            let error = reduce::reduce(&tree, operand, |a, b| a + b);
             let Err(RunError::Panicked { processor, .. }) = error else {
                 panic!("{error:?}");
             };
@@ -339,8 +339,8 @@ fn of_several_panics_the_one_of_the_first_share_is_named() {
 }
 
 #[test]
-#[should_panic(expected = "the plan is for another length")]
-fn plans_for_other_lengths_are_refused() {
+#[should_panic(expected = "the tree is for another length")]
+fn trees_for_other_lengths_are_refused() {
     let x: Arc<[f64]> = [1.0; 5].into();
-    let _ = reduce::sum(&Plan::fixed(4, 1), &x);
+    let _ = reduce::sum(&Tree::fixed(4, 1), &x);
 }

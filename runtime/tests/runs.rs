@@ -6,7 +6,7 @@ mod ring;
 use std::sync::OnceLock;
 
 use ring::{Data, Ring, Shape, TRANSPORTS, run};
-use superstep_plan::{Copies, Plan};
+use superstep_plan::{Plan, Strided};
 use superstep_runtime::call::{Outcome, Prepared, Ran, last_run};
 use superstep_runtime::kernel::Kernel;
 use superstep_runtime::options::{Options, TransportKind};
@@ -212,12 +212,12 @@ impl Kernel for Nested {
         memory
     }
 
-    fn scatter(_: &Self::Arguments<'_>, _: &mut Answers, _: &Copies) {}
-    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Answers, copies: &Copies) {
-        superstep_runtime::stream::copy(&memory.0, arguments, copies);
+    fn scatter(_: &Self::Arguments<'_>, _: &mut Answers, _: &Strided) {}
+    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Answers, strided: &Strided) {
+        superstep_runtime::stream::copy(&memory.0, arguments, strided);
     }
-    fn pack(_: &Answers, (): &mut (), _: &Copies) {}
-    fn unpack((): &mut (), _: &mut Answers, _: &Copies) {}
+    fn pack(_: &Answers, (): &mut (), _: &Strided) {}
+    fn unpack((): &mut (), _: &mut Answers, _: &Strided) {}
     fn clear((): &mut ()) {}
 }
 
@@ -245,7 +245,7 @@ fn call_inner(_: &Plan, _superstep: usize, processor: usize, answers: &mut &mut 
 #[test]
 fn a_call_from_inside_a_processor_gives_its_arguments_back() {
     let word = |q: u32| {
-        vec![Copies {
+        vec![Strided {
             array: 0,
             count: 1,
             from: q,

@@ -21,7 +21,8 @@
 //! A value may have copies: for R3 the earliest counts. Copies of one task in different supersteps
 //! are allowed, on the same processor too.
 //!
-//! Cost: linear in instances times predecessors, one random read each; 8 bytes per task of memory.
+//! Cost: linear in task instances times predecessors, one random read each; 8 bytes of memory per
+//! task.
 
 use superstep_dag::Dag;
 
@@ -64,13 +65,13 @@ pub fn check(graph: &Dag, schedule: &Schedule) -> Result<(), CheckError> {
             for &predecessor in graph.predecessors(task) {
                 let seen = seen[predecessor as usize];
                 if seen.first >= superstep && seen.last_list != list {
-                    let at = Place {
+                    let unserved = Unserved {
                         task,
                         predecessor,
                         processor,
                         superstep,
                     };
-                    return Err(explain(tasks, seen.first, at));
+                    return Err(explain(tasks, seen.first, unserved));
                 }
             }
             seen[task as usize].last_list = list;
@@ -121,7 +122,8 @@ fn lists(schedule: &Schedule) -> impl Iterator<Item = (u32, u32, &[u32])> {
     })
 }
 
-struct Place {
+/// Use of a value that no list serves in time.
+struct Unserved {
     task: u32,
     predecessor: u32,
     processor: u32,
@@ -130,13 +132,13 @@ struct Place {
 
 /// Returns the error that names the condition which an unserved predecessor breaks; `first` is the
 /// first superstep that computes it.
-fn explain(list: &[u32], first: u32, at: Place) -> CheckError {
-    let Place {
+fn explain(list: &[u32], first: u32, unserved: Unserved) -> CheckError {
+    let Unserved {
         task,
         predecessor,
         processor,
         superstep,
-    } = at;
+    } = unserved;
     if list.contains(&predecessor) {
         CheckError::Order {
             task,

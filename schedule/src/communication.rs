@@ -3,32 +3,32 @@
 //! A value `u` is *needed* on processor `q` when `q` runs a task that reads `u` and has not
 //! computed `u` itself by then. It is sent to `q` once, by the lowest-numbered processor that
 //! computes it in a superstep before the first use. It is sent after some superstep from that
-//! computation on and before the first use; the [`Placement`] says which. On a machine with levels
+//! computation on and before the first use; the [`Sending`] says which. On a machine with levels
 //! the nearest of those that compute it sends it.
 
-mod placement;
+mod sending;
 
 use std::fmt;
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
 
-use self::placement::place;
+use self::sending::choose_supersteps;
 use crate::{CheckedSchedule, Schedule, schedule::plural};
 
 /// Mark of no processor yet.
 const NONE: u32 = u32::MAX;
 
-/// Choice of the superstep after which a value is sent, of those in which it can be.
+/// Rule for the superstep after which a value is sent, of those in which it can be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Placement {
+pub enum Sending {
     /// Right after the superstep that computes it: the accounting of the thesis.
     Eager,
     /// Right before its first use.
     Lazy,
     /// Lazy at first; then each value, in the order of tasks and receivers, moves to the earliest
     /// admissible superstep whose h-relation it does not raise. The h-relation is that of the
-    /// moment. Never dearer than lazy placement on a machine without levels.
+    /// moment. Never dearer than lazy sending on a machine without levels.
     ///
     /// With levels as few boundaries as can be carry messages of the outermost level, then of the
     /// next one inside, and so on. A value waits for such a boundary.
@@ -61,10 +61,10 @@ pub struct Communication {
     transfers: Vec<Transfer>,
 }
 
-/// Returns the communication of `schedule` by [improved lazy](Placement::ImprovedLazy) placement.
+/// Returns the communication of `schedule` by [improved lazy](Sending::ImprovedLazy) sending.
 ///
-/// Cost: linear in instances times predecessors, and in transfers times the supersteps that they
-/// may choose from.
+/// Cost: linear in task instances times predecessors, and in transfers times the supersteps that
+/// they may choose from.
 ///
 /// ```
 /// use superstep_dag::Dag;
@@ -77,32 +77,32 @@ pub struct Communication {
 /// assert_eq!((transfer.task, transfer.from, transfer.to, transfer.superstep), (1, 1, 0, 0));
 /// ```
 pub fn communication(schedule: &CheckedSchedule<'_>) -> Communication {
-    Communication::new(schedule, Placement::ImprovedLazy)
+    Communication::new(schedule, Sending::ImprovedLazy)
 }
 
 impl Communication {
-    /// Finds the communication of `schedule` by that placement, all processors being equally far
+    /// Finds the communication of `schedule` by that rule, all processors being equally far
     /// from each other.
-    pub fn new(schedule: &CheckedSchedule<'_>, placement: Placement) -> Self {
+    pub fn new(schedule: &CheckedSchedule<'_>, sending: Sending) -> Self {
         let processors = schedule.schedule().processors() as u32;
-        Self::on(schedule, placement, &Machine::new(processors))
+        Self::on(schedule, sending, &Machine::new(processors))
     }
 
-    /// Finds the communication of `schedule` by that placement on a machine, of which only the
+    /// Finds the communication of `schedule` by that rule on a machine, of which only the
     /// levels count.
-    pub fn on(schedule: &CheckedSchedule<'_>, placement: Placement, machine: &Machine) -> Self {
+    pub fn on(schedule: &CheckedSchedule<'_>, sending: Sending, machine: &Machine) -> Self {
         let (graph, lists) = (schedule.graph(), schedule.schedule());
         let values = |task| graph.predecessors(task).iter().copied();
         let needs = Needs::collect(graph.tasks(), values, lists);
-        Self::place(
+        Self::send(
             needs.choose_senders(lists, machine),
             schedule,
-            placement,
+            sending,
             machine,
         )
     }
 
-    /// Finds the communication by [improved lazy](Placement::ImprovedLazy) placement of a schedule
+    /// Finds the communication by [improved lazy](Sending::ImprovedLazy) sending of a schedule
     /// that has been checked, of `tasks` tasks whose values have one word each; `values` gives the
     /// values that a task reads. So the graph need not be there any longer.
     pub fn of_values<Values: IntoIterator<Item = u32>>(
@@ -113,9 +113,9 @@ impl Communication {
         let machine = Machine::new(schedule.processors() as u32);
         let needs = Needs::collect(tasks, values, schedule);
         let mut transfers = needs.choose_senders(schedule, &machine);
-        place(
+        choose_supersteps(
             &mut transfers,
-            Placement::ImprovedLazy,
+            Sending::ImprovedLazy,
             schedule,
             &machine,
             |_| 1,
@@ -125,23 +125,23 @@ impl Communication {
         }
     }
 
-    /// Returns these transfers by another placement; `schedule` is the one that they are of.
-    pub fn placed(&self, schedule: &CheckedSchedule<'_>, placement: Placement) -> Self {
+    /// Returns these transfers by another rule; `schedule` is the one that they are of.
+    pub fn sent_by(&self, schedule: &CheckedSchedule<'_>, sending: Sending) -> Self {
         let mut transfers = self.transfers.clone();
         transfers.sort_unstable_by_key(|transfer| (transfer.task, transfer.to));
         let processors = schedule.schedule().processors() as u32;
-        Self::place(transfers, schedule, placement, &Machine::new(processors))
+        Self::send(transfers, schedule, sending, &Machine::new(processors))
     }
 
-    /// Places transfers that come by task, then receiver.
-    fn place(
+    /// Sends transfers that come by task, then receiver.
+    fn send(
         mut transfers: Vec<Transfer>,
         schedule: &CheckedSchedule<'_>,
-        placement: Placement,
+        sending: Sending,
         machine: &Machine,
     ) -> Self {
         let (graph, lists) = (schedule.graph(), schedule.schedule());
-        place(&mut transfers, placement, lists, machine, |task| {
+        choose_supersteps(&mut transfers, sending, lists, machine, |task| {
             graph.words(task)
         });
         Self {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use superstep_dag::Dag;
 use superstep_machine::Machine;
 
-use crate::{CheckedSchedule, Communication, Placement, Schedule, Transfer};
+use crate::{CheckedSchedule, Communication, Schedule, Sending, Transfer};
 
 /// Returns the largest load of a processor in each superstep: the sum of the weights of the tasks
 /// that it runs, copies included.
@@ -37,7 +37,7 @@ pub fn speedup(graph: &Dag, schedule: &Schedule, tau: f64) -> f64 {
     ratio(graph.total_work() as f64, makespan(graph, schedule, tau))
 }
 
-/// Returns the work of all instances by total work (thesis, section 3.6): 1 without copies.
+/// Returns the work of all task instances by total work (thesis, section 3.6): 1 without copies.
 pub fn duplication_rate(graph: &Dag, schedule: &Schedule) -> f64 {
     let work: u64 = schedule
         .tasks
@@ -58,7 +58,7 @@ pub fn processors_used(schedule: &Schedule) -> usize {
 /// Number of messages and of words in them.
 ///
 /// A message is all that one processor sends another at one boundary. The thesis's mean message
-/// length has [eager](Placement::Eager) placement.
+/// length has [eager](Sending::Eager) sending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Messages {
     /// Number of non-empty (boundary, sender, receiver).
@@ -76,8 +76,8 @@ impl Messages {
         }
     }
 
-    /// Counts the messages of these transfers with [eager](Placement::Eager) placement, however
-    /// `communication` places them.
+    /// Counts the messages of these transfers with [eager](Sending::Eager) sending, however
+    /// `communication` sends them.
     pub fn eager(graph: &Dag, communication: &Communication) -> Self {
         let transfers = communication.transfers().iter();
         let mut messages: Vec<_> = transfers.map(|t| (t.computed, t.from, t.to)).collect();
@@ -108,7 +108,7 @@ impl Messages {
 /// On a machine with [levels](Machine#structfield.levels) each word costs as much as its own level
 /// says. L is that of the farthest message of the superstep.
 ///
-/// Cost: linear in instances and transfers, and in levels times processors times supersteps.
+/// Cost: linear in task instances and transfers, and in levels times processors times supersteps.
 pub fn bsp_cost(
     schedule: &CheckedSchedule<'_>,
     communication: &Communication,
@@ -178,13 +178,13 @@ pub struct Costs {
     pub makespan: f64,
     /// Speed-up: [`speedup()`].
     pub speedup: f64,
-    /// BSP cost, [`bsp_cost()`], with improved lazy placement.
+    /// BSP cost, [`bsp_cost()`], with improved lazy sending.
     pub bsp_cost: f64,
-    /// Work of all instances by total work: [`duplication_rate()`].
+    /// Work of all task instances by total work: [`duplication_rate()`].
     pub duplication_rate: f64,
-    /// Number of messages with eager placement.
+    /// Number of messages with eager sending.
     pub messages: u64,
-    /// Words per message with eager placement.
+    /// Words per message with eager sending.
     pub mean_message_words: f64,
     /// Processors that run at least one task: [`processors_used()`].
     pub processors_used: usize,
@@ -193,7 +193,7 @@ pub struct Costs {
 impl Costs {
     /// Computes the costs of `schedule` on `machine`.
     pub fn of(schedule: &CheckedSchedule<'_>, machine: &Machine) -> Self {
-        let lazy = Communication::on(schedule, Placement::ImprovedLazy, machine);
+        let lazy = Communication::on(schedule, Sending::ImprovedLazy, machine);
         let messages = Messages::eager(schedule.graph(), &lazy);
         let (graph, lists) = (schedule.graph(), schedule.schedule());
         Self {

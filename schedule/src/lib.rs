@@ -39,7 +39,7 @@ mod packed;
 mod schedule;
 
 pub use check::{CheckError, CheckedSchedule, check};
-pub use communication::{Communication, Placement, Transfer, communication};
+pub use communication::{Communication, Sending, Transfer, communication};
 pub use cost::Costs;
 pub use file::{ScheduleFileError, ScheduleForm, ScheduleParseError};
 pub use folded_size::folded_size;

@@ -17,7 +17,7 @@ use superstep_lists::Lists;
 /// use superstep_schedule::Schedule;
 ///
 /// let schedule = Schedule::from_lists(2, [[vec![0, 1], vec![2]], [vec![3], vec![]]]);
-/// assert_eq!((schedule.supersteps(), schedule.instances()), (2, 4));
+/// assert_eq!((schedule.supersteps(), schedule.task_instances()), (2, 4));
 /// assert_eq!(schedule.tasks(0, 1), [2]);
 /// assert_eq!(schedule.to_string(), "2 supersteps on 2 processors, 4 task instances");
 /// ```
@@ -187,7 +187,7 @@ impl Schedule {
     }
 
     /// Returns the number of task instances, copies included.
-    pub fn instances(&self) -> usize {
+    pub fn task_instances(&self) -> usize {
         self.tasks.len()
     }
 
@@ -214,7 +214,7 @@ impl Schedule {
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (supersteps, processors, instances) =
-            (self.supersteps(), self.processors(), self.instances());
+            (self.supersteps(), self.processors(), self.task_instances());
         write!(
             f,
             "{supersteps} superstep{} on {processors} processor{}, {instances} task instance{}",

@@ -30,7 +30,7 @@ use crate::{
 /// let algorithm = Algorithm::named("grow-local", ALL)?;
 /// assert_eq!(algorithm, Algorithm::GrowLocal);
 /// let schedule = algorithm.schedule(&fork, &Machine::new(2), Setting::default())?;
-/// assert_eq!(schedule.instances(), 3);
+/// assert_eq!(schedule.task_instances(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]

@@ -27,7 +27,7 @@
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, cost};
+use superstep_schedule::{CheckedSchedule, Communication, Schedule, Sending, cost};
 
 use crate::{ScheduleError, Scheduler};
 
@@ -105,7 +105,7 @@ impl Best<'_> {
     fn offer(&mut self, schedule: Schedule) {
         let checked =
             CheckedSchedule::new(self.graph, schedule).expect("what a scheduler gives is valid");
-        let messages = Communication::on(&checked, Placement::ImprovedLazy, self.machine);
+        let messages = Communication::on(&checked, Sending::ImprovedLazy, self.machine);
         let cost = cost::bsp_cost(&checked, &messages, self.machine);
         if cost < self.cost {
             self.cost = cost;

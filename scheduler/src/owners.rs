@@ -36,7 +36,7 @@ use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
 use self::{
-    bundles::{Bundles, Order, Precedence},
+    bundles::{Bundles, Edges, Precedence},
     distribution::Distribution,
     steps::Steps,
 };
@@ -171,9 +171,9 @@ impl Search<'_> {
     /// best.
     fn try_out(&mut self, distribution: &Distribution<'_>) -> f64 {
         let bundles = self.bundles;
-        match bundles.order() {
-            Order::One(order) => self.try_in(&**order, distribution),
-            Order::Two(order) => self.try_in(order, distribution),
+        match bundles.edges() {
+            Edges::One(edges) => self.try_in(&**edges, distribution),
+            Edges::Two(edges) => self.try_in(edges, distribution),
         }
     }
 

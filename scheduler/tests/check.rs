@@ -201,7 +201,7 @@ fn only_a_valid_schedule_becomes_a_checked_one() {
     let graph = diamond();
     assert!(CheckedSchedule::new(&graph, Schedule::new(1)).is_err());
     let checked = CheckedSchedule::new(&graph, Schedule::from_lists(1, [[[0, 1, 2, 3]]])).unwrap();
-    assert_eq!(checked.graph().tasks(), checked.schedule().instances());
+    assert_eq!(checked.graph().tasks(), checked.schedule().task_instances());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use random_graphs::{SplitMix, graph};
 use superstep_dag::{Dag, Homes};
 use superstep_graphs::generate;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Communication, Costs, Placement, Schedule, cost};
+use superstep_schedule::{CheckedSchedule, Communication, Costs, Schedule, Sending, cost};
 use superstep_scheduler::{Owners, ScheduleError, Scheduler};
 use superstep_tracer::{DEFAULT_LIMIT, Kernel, Role, Trace, record};
 
@@ -57,11 +57,11 @@ fn schedules_are_valid_with_an_owner_for_each_word_and_where_words_are_sent_neve
         };
         for owners in FORMS {
             let schedule = owners.schedule(&graph, &machine).unwrap();
-            assert_eq!(schedule.instances(), graph.tasks());
+            assert_eq!(schedule.task_instances(), graph.tasks());
             let mut writers = writers(&homes, &schedule).into_values();
             assert!(with_temporaries || writers.all(|owners| owners.len() == 1));
             let schedule = CheckedSchedule::new(&graph, schedule).unwrap();
-            let eager = Communication::new(&schedule, Placement::Eager);
+            let eager = Communication::new(&schedule, Sending::Eager);
             let cost = cost::bsp_cost(&schedule, &eager, &machine);
             // The other form goes by another cost.
             assert!(owners.in_place || cost <= graph.total_work() as f64);

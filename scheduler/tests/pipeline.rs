@@ -7,7 +7,7 @@ use random_graphs::{SplitMix, graph};
 use superstep_dag::Dag;
 use superstep_graphs::generate;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Communication, Costs, Placement, Schedule, cost};
+use superstep_schedule::{CheckedSchedule, Communication, Costs, Schedule, Sending, cost};
 use superstep_scheduler::{Order, Pipeline, Scheduler};
 
 fn costs(pipeline: Pipeline, graph: &Dag, machine: &Machine) -> Costs {
@@ -34,9 +34,9 @@ fn schedules_are_valid_without_copies_and_never_dearer_than_serial() {
                 ..Pipeline::default()
             };
             let schedule = pipeline.schedule(&graph, &machine).unwrap();
-            assert_eq!(schedule.instances(), graph.tasks());
+            assert_eq!(schedule.task_instances(), graph.tasks());
             let schedule = CheckedSchedule::new(&graph, schedule).unwrap();
-            let eager = Communication::new(&schedule, Placement::Eager);
+            let eager = Communication::new(&schedule, Sending::Eager);
             let cost = cost::bsp_cost(&schedule, &eager, &machine);
             assert!(cost <= graph.total_work() as f64);
         }

@@ -9,7 +9,7 @@ use superstep_dag::Dag;
 use superstep_graphs::generate;
 use superstep_machine::Machine;
 use superstep_schedule::{
-    CheckedSchedule, Communication, Costs, Placement, bounds::lower_bound, cost,
+    CheckedSchedule, Communication, Costs, Sending, bounds::lower_bound, cost,
 };
 use superstep_scheduler::{Pipeline, Scheduler};
 use superstep_search::Cuts;
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let load: u64 = cost::superstep_loads(&graph, checked.schedule())
                     .iter()
                     .sum();
-                let messages = Communication::new(&checked, Placement::ImprovedLazy);
+                let messages = Communication::new(&checked, Sending::ImprovedLazy);
                 let words = Machine {
                     gap: 1.0,
                     latency: 0.0,

@@ -8,7 +8,7 @@ use std::{env, fs, time::Instant};
 
 use superstep_graphs::generate;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Communication, Placement};
+use superstep_schedule::{CheckedSchedule, Communication, Sending};
 use superstep_scheduler::Scheduler;
 use superstep_search::Bcsh;
 
@@ -55,7 +55,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
 
     let start = Instant::now();
-    let communication = Communication::new(&checked, Placement::ImprovedLazy);
+    let communication = Communication::new(&checked, Sending::ImprovedLazy);
     let transfers = communication.transfers().len();
     println!(
         "communication: {transfers} transfers; {:.3} s, peak {}",

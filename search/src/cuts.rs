@@ -31,7 +31,7 @@
 //! The search keeps one way to get to each cut, the cheapest, though the words that it leaves to be
 //! sent differ: the result is not optimal even among ranges of levels. Messages are taken to be
 //! sent right after the superstep that computes them; the cost of the schedule with [improved
-//! lazy](superstep_schedule::Placement::ImprovedLazy) messages differs by some per cent.
+//! lazy](superstep_schedule::Sending::ImprovedLazy) messages differs by some per cent.
 
 mod annealing;
 mod board;

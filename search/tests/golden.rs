@@ -10,7 +10,7 @@ use superstep_dag::Dag;
 use superstep_graphs::generate;
 use superstep_machine::Machine;
 use superstep_schedule::{
-    CheckedSchedule, Communication, Placement, Schedule,
+    CheckedSchedule, Communication, Schedule, Sending,
     cost::{self, Messages},
 };
 use superstep_scheduler::Scheduler;
@@ -103,7 +103,11 @@ fn check_schedule(case: &Case, graph: &Dag, schedule: Schedule, layers: &[Layer]
         case.case, case.p, case.processor_saving
     );
     assert_eq!(schedule.supersteps(), case.layers, "{at}");
-    assert_eq!(schedule.instances(), case.instances_dedup_per_proc, "{at}");
+    assert_eq!(
+        schedule.task_instances(),
+        case.instances_dedup_per_proc,
+        "{at}"
+    );
     assert!(
         cost::makespan(graph, &schedule, case.tau) <= case.makespan,
         "{at}"
@@ -122,7 +126,7 @@ fn check_schedule(case: &Case, graph: &Dag, schedule: Schedule, layers: &[Layer]
         );
     }
     let checked = CheckedSchedule::new(graph, schedule).unwrap();
-    let communication = Communication::new(&checked, Placement::Eager);
+    let communication = Communication::new(&checked, Sending::Eager);
     let messages = Messages::of(graph, &communication);
     assert_eq!(
         (messages.messages, messages.words),
@@ -210,7 +214,7 @@ fn lu_128_bsp_costs() {
         };
         let schedule = Bcsh::default().schedule(&graph, &machine).unwrap();
         let checked = CheckedSchedule::new(&graph, schedule).unwrap();
-        let communication = Communication::new(&checked, Placement::Lazy);
+        let communication = Communication::new(&checked, Sending::Lazy);
         let machine = Machine { latency, ..machine };
         assert_eq!(
             cost::bsp_cost(&checked, &communication, &machine),

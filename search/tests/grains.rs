@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use superstep_dag::{Contraction, Dag, Homes, tiles};
 use superstep_graphs::generate;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, cost};
+use superstep_schedule::{CheckedSchedule, Communication, Schedule, Sending, cost};
 use superstep_scheduler::{
     BspGreedy, Effort, GrowLocal, Levels, Owners, Pipeline, Scheduler, Serial,
 };
@@ -97,11 +97,11 @@ fn with_parcels_at_home(schedule: &Schedule, groups: &Contraction) -> Schedule {
 fn costs(graph: &Dag, schedule: Schedule, machine: &Machine) -> [f64; 3] {
     let makespan = cost::makespan(graph, &schedule, machine.tau());
     let checked = CheckedSchedule::new(graph, schedule).expect("it is valid");
-    let bsp = |placement| {
-        let communication = Communication::new(&checked, placement);
+    let bsp = |sending| {
+        let communication = Communication::new(&checked, sending);
         cost::bsp_cost(&checked, &communication, machine)
     };
-    [makespan, bsp(Placement::Lazy), bsp(Placement::Eager)]
+    [makespan, bsp(Sending::Lazy), bsp(Sending::Eager)]
 }
 
 fn assert_same_cost(graph: &Dag, groups: &Contraction, machine: &Machine) {
@@ -165,7 +165,7 @@ fn contracted_and_expanded_a_schedule_is_what_it_was() {
     let schedule = Bcsh::default()
         .schedule(&graph, &machine)
         .expect("it serves all");
-    assert!(schedule.instances() > graph.tasks(), "it has copies");
+    assert!(schedule.task_instances() > graph.tasks(), "it has copies");
     let parts = tiles(&graph, 2, 4);
     let (groups, contracted) = schedule.contract(&graph, parts.groups());
     assert!(2 * groups.graph().tasks() < graph.tasks());

@@ -6,9 +6,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use superstep_dag::{Dag, Homes};
 use superstep_machine::{Level, Machine};
-use superstep_schedule::{
-    CheckedSchedule, Communication, Costs, Placement, Schedule, bounds, cost,
-};
+use superstep_schedule::{CheckedSchedule, Communication, Costs, Schedule, Sending, bounds, cost};
 use superstep_scheduler::{Algorithm, Effort, Needs, Scheduler, Setting, hierarchy};
 use superstep_search::{ALL, Cuts, Portfolio};
 
@@ -132,11 +130,11 @@ proptest! {
         for algorithm in algorithms() {
             let schedule = checked(&graph, algorithm, &machine);
             let bound = bounds::bsp_bound(&graph, &machine);
-            for placement in [Placement::Eager, Placement::Lazy, Placement::ImprovedLazy] {
-                let sent = Communication::on(&schedule, placement, &machine);
+            for sending in [Sending::Eager, Sending::Lazy, Sending::ImprovedLazy] {
+                let sent = Communication::on(&schedule, sending, &machine);
                 let cost = cost::bsp_cost(&schedule, &sent, &machine);
                 prop_assert!((cost - defined(&schedule, &sent, &machine)).abs() < 1e-9 * (1.0 + cost));
-                prop_assert!(cost >= bound - 1e-9, "{} by {}: {} < {}", placement as u8, algorithm, cost, bound);
+                prop_assert!(cost >= bound - 1e-9, "{} by {}: {} < {}", sending as u8, algorithm, cost, bound);
             }
         }
     }
@@ -149,7 +147,7 @@ proptest! {
             if !(2..=12).contains(&supersteps) {
                 continue;
             }
-            let sent = Communication::on(&schedule, Placement::ImprovedLazy, &machine);
+            let sent = Communication::on(&schedule, Sending::ImprovedLazy, &machine);
             let mut across = std::collections::BTreeSet::new();
             for transfer in sent.transfers() {
                 prop_assert!((transfer.computed..transfer.first_use).contains(&transfer.superstep));
@@ -294,7 +292,7 @@ fn neighbours_in_a_schedule_are_neighbours_in_the_machine() {
         ..Machine::new(4)
     };
     let schedule = checked(&graph, Algorithm::Levels, &machine);
-    let sent = Communication::on(&schedule, Placement::ImprovedLazy, &machine);
+    let sent = Communication::on(&schedule, Sending::ImprovedLazy, &machine);
     for transfer in sent.transfers() {
         assert_eq!(machine.level(transfer.from, transfer.to), 0, "{transfer:?}");
     }

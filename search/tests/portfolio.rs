@@ -78,7 +78,12 @@ fn greedy_schedules_are_valid_and_without_copies() {
         for order in [Order::Ids, Order::DepthFirst, Order::Levels] {
             for scheduler in [&GrowLocal { order } as &dyn Scheduler, &BspGreedy { order }] {
                 let schedule = scheduler.schedule(&graph, &machine).unwrap();
-                assert_eq!(schedule.instances(), graph.tasks(), "{}", scheduler.name());
+                assert_eq!(
+                    schedule.task_instances(),
+                    graph.tasks(),
+                    "{}",
+                    scheduler.name()
+                );
                 cost(&graph, schedule, &machine);
             }
         }

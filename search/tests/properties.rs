@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::{
-    CheckedSchedule, Communication, Placement, Schedule,
+    CheckedSchedule, Communication, Schedule, Sending,
     bounds::{critical_path, lower_bound},
     check, communication,
     cost::{self, Messages},
@@ -218,13 +218,13 @@ fn check_costs(graph: &Dag, machine: &Machine, schedule: Schedule) -> Result<(),
     prop_assert!(work >= lower_bound(graph, machine.processors));
     let mut costs = Vec::new();
     let mut eager = Messages::default();
-    for placement in [Placement::Eager, Placement::Lazy, Placement::ImprovedLazy] {
-        let communication = Communication::new(&checked, placement);
+    for sending in [Sending::Eager, Sending::Lazy, Sending::ImprovedLazy] {
+        let communication = Communication::new(&checked, sending);
         prop_assert_eq!(
-            &Communication::new(&checked, Placement::Lazy).placed(&checked, placement),
+            &Communication::new(&checked, Sending::Lazy).sent_by(&checked, sending),
             &communication
         );
-        let naive = naive::sends(graph, schedule, placement);
+        let naive = naive::sends(graph, schedule, sending);
         let found: naive::Sends = communication
             .transfers()
             .iter()
@@ -268,7 +268,7 @@ fn check_costs(graph: &Dag, machine: &Machine, schedule: Schedule) -> Result<(),
             .map(|&(task, _)| u64::from(graph.words(task)))
             .sum();
         let messages = Messages::of(graph, &communication);
-        if placement == Placement::Eager {
+        if sending == Sending::Eager {
             eager = messages;
         }
         prop_assert_eq!(Messages::eager(graph, &communication), eager);
@@ -279,7 +279,7 @@ fn check_costs(graph: &Dag, machine: &Machine, schedule: Schedule) -> Result<(),
     }
     prop_assert!(
         costs[2] <= costs[1],
-        "improved lazy placement costs no more than lazy placement"
+        "improved lazy sending costs no more than lazy sending"
     );
     Ok(())
 }

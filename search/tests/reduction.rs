@@ -67,7 +67,7 @@ proptest! {
         let tau = f64::from(tau);
         let schedule = Reduction.schedule(&graph, &machine(processors, tau)).unwrap();
         let schedule = CheckedSchedule::new(&graph, schedule).unwrap();
-        prop_assert_eq!(schedule.schedule().instances(), graph.tasks());
+        prop_assert_eq!(schedule.schedule().task_instances(), graph.tasks());
         let time = makespan(&graph, schedule.schedule(), tau);
         prop_assert!(time <= graph.total_work() as f64);
         prop_assert!(time >= bounds::lower_bound(&graph, processors) as f64);

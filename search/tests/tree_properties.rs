@@ -3,7 +3,7 @@
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
-use superstep_reduction::{Costs as Delays, Order, Plan};
+use superstep_reduction::{Costs as Delays, Order, Tree};
 use superstep_schedule::{CheckedSchedule, Costs, cost};
 use superstep_scheduler::tree::{
     Alg3Star, CompleteTree, TreeSchedule, TreeScheduler, complete_tree,
@@ -388,16 +388,16 @@ fn the_portfolio_knows_complete_trees() {
 }
 
 #[test]
-fn plans_in_fixed_order_are_no_slower_than_alg3_star() {
+fn trees_in_fixed_order_are_no_slower_than_alg3_star() {
     // Of equal blocks; elsewhere ALG3* may cut finer than blocks are.
     for height in [14, 16, 20] {
         for log in 0..=height - 10 {
             for tau in [1, 2, 10, 100, 1000, 10_000] {
                 let (operands, processors) = (1 << height, 1 << log);
                 let delays = Delays { tau, overhead: 0 };
-                let plan = Plan::with_costs(Order::Fixed, operands, processors, delays);
+                let tree = Tree::with_costs(Order::Fixed, operands, processors, delays);
                 let star = Alg3Star::new(height, tau, processors as u64).makespan(height);
-                assert!(plan.time() <= star, "{plan}: ALG3* takes {star}");
+                assert!(tree.time() <= star, "{tree}: ALG3* takes {star}");
             }
         }
     }

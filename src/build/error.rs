@@ -23,7 +23,7 @@ pub enum BuildError {
         instance: String,
         /// Limit that was in force.
         limit: TaskLimit,
-        /// Place at which the trace stopped.
+        /// Location at which the trace stopped, and why.
         source: TraceError,
     },
     /// The machine file cannot be used.

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use std::{env, thread};
 
-use superstep_codegen::{Instance as Printed, print};
+use superstep_codegen::{KeyedProgram, print};
 use superstep_compiler::road::MANY_TASKS;
 use superstep_compiler::{Compilation, Compiled, Request, compile};
 use superstep_report::{Figures, InstanceReport, KernelReport, Report};
@@ -198,7 +198,7 @@ fn made(
 struct Scheduled {
     instances: Vec<InstanceReport>,
     /// The programs as they are printed.
-    printed: Vec<Printed>,
+    printed: Vec<KeyedProgram>,
     programs: Vec<Report>,
     /// Details of each program, encoded.
     details: Vec<Vec<u8>>,
@@ -247,7 +247,7 @@ impl Scheduled {
             report.processors,
             program.figures().tiers
         )));
-        self.printed.push(Printed {
+        self.printed.push(KeyedProgram {
             control: instance.control.clone(),
             label: instance.label.clone(),
             notes: report.notes(),
@@ -406,7 +406,7 @@ mod tests {
         kernel.statements[1].line = 12;
         let figures = |single| Figures {
             processors: 2,
-            instances: 100_000,
+            task_instances: 100_000,
             single,
             single_by_statement: vec![1000, single - 1000],
             ..Figures::default()
@@ -419,7 +419,7 @@ mod tests {
             "cargo::warning=src/kernels.rs:12: shuffle, P = 2: 6 % of the tasks are no part of a loop and cost some nanoseconds each; most are of `x[j] = x[p[i]]`"
         );
         let few = Figures {
-            instances: 100,
+            task_instances: 100,
             single: 90,
             ..figures(5_000)
         };

@@ -168,7 +168,7 @@ fn no_result(
     left: &dyn Display,
     sign: &str,
     right: &dyn Display,
-    location: &'static Location<'static>,
+    at: &'static Location<'static>,
 ) -> ! {
     let right = right.to_string();
     let operation = if right == "0" && matches!(sign, "/" | "%") {
@@ -176,19 +176,15 @@ fn no_result(
     } else {
         format!("{left} {sign} {right} overflows `{name}`")
     };
-    Failure::Overflow {
-        operation,
-        location,
-    }
-    .raise()
+    Failure::Overflow { operation, at }.raise()
 }
 
 #[cold]
 #[inline(never)]
-fn negated(name: &str, value: &dyn Display, location: &'static Location<'static>) -> ! {
+fn negated(name: &str, value: &dyn Display, at: &'static Location<'static>) -> ! {
     Failure::Overflow {
         operation: format!("-({value}) overflows `{name}`"),
-        location,
+        at,
     }
     .raise()
 }

@@ -1,7 +1,6 @@
 //! Why a run could not be traced.
 
 use std::fmt;
-use std::panic::Location;
 
 use crate::Recorder;
 use crate::panics::Caught;
@@ -12,10 +11,10 @@ use crate::panics::Caught;
 pub enum TraceError {
     /// An index outside an array whose length is known (fixed and local arrays, slices whose
     /// `len()` is control).
-    #[error("{place}: index {index} is out of range for `{array}` of length {length}")]
+    #[error("{location}: index {index} is out of range for `{array}` of length {length}")]
     Index {
-        /// The place at which it happened.
-        place: Box<Place>,
+        /// Location at which it happened.
+        location: Box<Location>,
         /// Name of the array.
         array: String,
         /// The index, of the dimension in question where arrays are nested.
@@ -25,11 +24,11 @@ pub enum TraceError {
     },
     /// An index that no array of a trace can have.
     #[error(
-        "{place}: index {index} of `{array}` is beyond 2^31 - 1, the largest that can be traced"
+        "{location}: index {index} of `{array}` is beyond 2^31 - 1, the largest that can be traced"
     )]
     Extent {
-        /// The place at which it happened.
-        place: Box<Place>,
+        /// Location at which it happened.
+        location: Box<Location>,
         /// Name of the array.
         array: String,
         /// The index.
@@ -37,49 +36,49 @@ pub enum TraceError {
     },
     /// Arithmetic on sizes and indices that has no result in its type, or a part of an array that
     /// is not within it. The sequential kernel panics there or goes wrong silently.
-    #[error("{place}: {operation}")]
+    #[error("{location}: {operation}")]
     Overflow {
-        /// The place at which it happened.
-        place: Box<Place>,
+        /// Location at which it happened.
+        location: Box<Location>,
         /// The operation with its values, and what is wrong: ``3 - 5 overflows `usize` ``.
         operation: String,
     },
     /// More tasks than allowed.
-    #[error("{place}: more than {limit} tasks")]
+    #[error("{location}: more than {limit} tasks")]
     Limit {
-        /// The place at which it happened.
-        place: Box<Place>,
+        /// Location at which it happened.
+        location: Box<Location>,
         /// The limit that was in force.
         limit: u64,
     },
     /// No memory for more tasks: the allocator refused it.
-    #[error("{place}: no memory for more than {tasks} tasks")]
+    #[error("{location}: no memory for more than {tasks} tasks")]
     Memory {
-        /// The place at which it happened.
-        place: Box<Place>,
+        /// Location at which it happened.
+        location: Box<Location>,
         /// Tasks recorded by then.
         tasks: u64,
     },
     /// More than 2^32 - 1 operands or control values, more than a trace can hold.
-    #[error("{place}: more than 2^32 - 1 operands; trace a smaller size")]
+    #[error("{location}: more than 2^32 - 1 operands; trace a smaller size")]
     Full {
-        /// The place at which it happened.
-        place: Box<Place>,
+        /// Location at which it happened.
+        location: Box<Location>,
     },
     /// The kernel can give up, which no program can that is generated when the project is built.
     #[error(
-        "{place}: this kernel can give up, as its `#[guard]` says, and no program is generated for it: plan it when the program runs, \
+        "{location}: this kernel can give up, as its `#[guard]` says, and no program is generated for it: plan it when the program runs, \
          with `plan` in place of `instance`"
     )]
     CanGiveUp {
         /// The kernel.
-        place: Box<Place>,
+        location: Box<Location>,
     },
     /// The control part of the kernel panicked.
-    #[error("{place}: panicked{}: {message}", elsewhere(place, at.as_ref()))]
+    #[error("{location}: panicked{}: {message}", elsewhere(location, at.as_ref()))]
     Panic {
-        /// The place at which it happened.
-        place: Box<Place>,
+        /// Location at which it happened.
+        location: Box<Location>,
         /// File and line of the panic, where known.
         at: Option<(String, u32)>,
         /// Message of the panic.
@@ -87,10 +86,10 @@ pub enum TraceError {
     },
     /// A task was given another number of operands than its statement has: the trace function does
     /// not fit the statement table.
-    #[error("{place}: {given} operands given, {expected} in the statement table")]
+    #[error("{location}: {given} operands given, {expected} in the statement table")]
     Operands {
-        /// The place at which it happened.
-        place: Box<Place>,
+        /// Location at which it happened.
+        location: Box<Location>,
         /// Number of operands that were given.
         given: usize,
         /// Number of operands that the statement has.
@@ -98,10 +97,10 @@ pub enum TraceError {
     },
     /// The tasks together were given another number of control values than their statements have:
     /// the trace function does not fit the statement table.
-    #[error("{place}: {given} control values given, {expected} by the statement table")]
+    #[error("{location}: {given} control values given, {expected} by the statement table")]
     Control {
         /// The kernel.
-        place: Box<Place>,
+        location: Box<Location>,
         /// Number of control values that were given.
         given: usize,
         /// Number of control values that the statements have.
@@ -109,11 +108,11 @@ pub enum TraceError {
     },
 }
 
-/// Location in the source, and time in the run, at which something went wrong.
+/// Location in the source, and iteration of the run, in which something went wrong.
 ///
 /// ``src/kernels.rs:12, kernel `lu`, in `a[i] = b`, at k = 3, i = 17``.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// Name of the kernel.
     pub kernel: String,
     /// Source file.
@@ -126,7 +125,7 @@ pub struct Place {
     pub iteration: Vec<(String, i64)>,
 }
 
-impl Place {
+impl Location {
     /// Points, between statements, at a line of the kernel's file instead of the kernel.
     fn narrow(&mut self, file: &str, line: u32) {
         if self.statement.is_none() && same_file(&self.file, file) {
@@ -135,7 +134,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}, kernel `{}`", self.file, self.line, self.kernel)?;
         if let Some(statement) = &self.statement {
@@ -149,10 +148,10 @@ impl fmt::Display for Place {
     }
 }
 
-/// Returns ` at src/kernels.rs:30`, unless that is where `place` points anyway.
-fn elsewhere(place: &Place, at: Option<&(String, u32)>) -> String {
+/// Returns ` at src/kernels.rs:30`, unless that is where `location` points anyway.
+fn elsewhere(location: &Location, at: Option<&(String, u32)>) -> String {
     match at {
-        Some((file, line)) if !(*line == place.line && same_file(&place.file, file)) => {
+        Some((file, line)) if !(*line == location.line && same_file(&location.file, file)) => {
             format!(" at {file}:{line}")
         }
         _ => String::new(),
@@ -179,7 +178,7 @@ pub(crate) enum Failure {
     },
     Overflow {
         operation: String,
-        location: &'static Location<'static>,
+        at: &'static std::panic::Location<'static>,
     },
     Limit {
         limit: u64,
@@ -202,7 +201,7 @@ impl Failure {
     }
 
     fn locate(self, recorder: &Recorder) -> TraceError {
-        let mut place = recorder.place();
+        let mut location = recorder.location();
         let name = |array: u16| recorder.kernel().array(array).name.clone();
         match self {
             Self::Index {
@@ -210,7 +209,7 @@ impl Failure {
                 index,
                 length,
             } => TraceError::Index {
-                place,
+                location,
                 array: name(array),
                 index,
                 length,
@@ -220,34 +219,34 @@ impl Failure {
                 index,
                 length,
             } => TraceError::Index {
-                place,
+                location,
                 array: name.to_owned(),
                 index,
                 length,
             },
             Self::Extent { array, index } => TraceError::Extent {
-                place,
+                location,
                 array: name(array),
                 index,
             },
-            Self::Overflow {
-                operation,
-                location,
-            } => {
-                place.narrow(location.file(), location.line());
-                TraceError::Overflow { place, operation }
+            Self::Overflow { operation, at } => {
+                location.narrow(at.file(), at.line());
+                TraceError::Overflow {
+                    location,
+                    operation,
+                }
             }
-            Self::Limit { limit } => TraceError::Limit { place, limit },
+            Self::Limit { limit } => TraceError::Limit { location, limit },
             Self::Memory => TraceError::Memory {
-                place,
+                location,
                 tasks: recorder.tasks(),
             },
-            Self::Full => TraceError::Full { place },
-            Self::CanGiveUp => TraceError::CanGiveUp { place },
+            Self::Full => TraceError::Full { location },
+            Self::CanGiveUp => TraceError::CanGiveUp { location },
             Self::Operands { statement, given } => {
                 let expected = recorder.kernel().statement(statement).operands.len();
                 TraceError::Operands {
-                    place: recorder.place_in(statement),
+                    location: recorder.location_in(statement),
                     given,
                     expected,
                 }
@@ -260,14 +259,9 @@ impl Failure {
 /// [`Part`](crate::Part), of what it unwinds with.
 pub fn overflow(payload: &(dyn std::any::Any + Send)) -> Option<String> {
     match payload.downcast_ref::<Failure>()? {
-        Failure::Overflow {
-            operation,
-            location,
-        } => Some(format!(
-            "{operation}, at {}:{}",
-            location.file(),
-            location.line()
-        )),
+        Failure::Overflow { operation, at } => {
+            Some(format!("{operation}, at {}:{}", at.file(), at.line()))
+        }
         Failure::Part {
             name,
             index,
@@ -292,12 +286,12 @@ pub(crate) fn stopped(caught: Caught, recorder: &Recorder) -> TraceError {
         Err(payload) => {
             let text = payload.downcast_ref::<String>().map(String::as_str);
             let message = text.or_else(|| payload.downcast_ref::<&str>().copied());
-            let mut place = recorder.place();
+            let mut location = recorder.location();
             if let Some((file, line)) = &caught.at {
-                place.narrow(file, *line);
+                location.narrow(file, *line);
             }
             TraceError::Panic {
-                place,
+                location,
                 at: caught.at,
                 message: message.unwrap_or("(no message)").to_owned(),
             }

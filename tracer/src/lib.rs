@@ -58,7 +58,7 @@ mod trace;
 
 pub use element::{Element, ElementKind};
 pub use environment::Observation;
-pub use error::{Place, TraceError, overflow};
+pub use error::{Location, TraceError, overflow};
 pub use operations::{Choice, Operations};
 pub use part::Part;
 pub use recorder::{DEFAULT_LIMIT, MOST_TASKS, Recorder, UNKNOWN, record};

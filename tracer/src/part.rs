@@ -74,7 +74,7 @@ fn outside(
     start: usize,
     end: usize,
     outer: usize,
-    location: &'static Location<'static>,
+    at: &'static Location<'static>,
 ) -> ! {
     let length = if outer == UNKNOWN {
         String::new()
@@ -83,7 +83,7 @@ fn outside(
     };
     Failure::Overflow {
         operation: format!("`{name}` would be elements {start}..{end} of an array{length}"),
-        location,
+        at,
     }
     .raise()
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crate::environment::Observations;
-use crate::error::{Failure, Place, stopped};
+use crate::error::{Failure, Location, stopped};
 use crate::panics;
 use crate::shadow::Shadow;
 use crate::trace::{SAMPLE, Shape};
@@ -341,12 +341,12 @@ impl Recorder {
     }
 
     /// Returns where the sequential run stands.
-    pub(crate) fn place(&self) -> Box<Place> {
-        self.place_in(self.current)
+    pub(crate) fn location(&self) -> Box<Location> {
+        self.location_in(self.current)
     }
 
     /// Returns where the sequential run stands, if it stands in that statement.
-    pub(crate) fn place_in(&self, statement: u16) -> Box<Place> {
+    pub(crate) fn location_in(&self, statement: u16) -> Box<Location> {
         let kernel = &self.trace.kernel;
         let statement = kernel.statements.get(usize::from(statement));
         let variable = |&i: &u16| {
@@ -358,7 +358,7 @@ impl Recorder {
         let names = self.variables[..self.depth]
             .iter()
             .map(|i| variable(i).to_owned());
-        Box::new(Place {
+        Box::new(Location {
             kernel: kernel.name.clone(),
             file: statement
                 .and_then(|s| s.file.as_ref())
@@ -377,7 +377,7 @@ impl Recorder {
     /// table asks for.
     pub fn finish(mut self) -> Result<Trace, TraceError> {
         self.end_grain();
-        let place = self.place();
+        let location = self.location();
         let Self {
             mut trace,
             shadow,
@@ -392,7 +392,7 @@ impl Recorder {
         let (given, expected) = (trace.control.len(), trace.expected_control());
         if given != expected {
             return Err(TraceError::Control {
-                place,
+                location,
                 given,
                 expected,
             });

@@ -155,7 +155,7 @@ fn overflow_between_statements_is_blamed_on_its_line() {
         let _ = add(u8::MAX, 1);
     };
     let error = record(kernel, DEFAULT_LIMIT, run).expect_err("the run fails");
-    assert!(matches!(error, TraceError::Overflow { place, .. } if place.line == line));
+    assert!(matches!(error, TraceError::Overflow { location, .. } if location.line == line));
 }
 
 #[test]

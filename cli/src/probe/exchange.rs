@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use superstep_machine::Times;
-use superstep_plan::{Code, Copies, Message, Plan, Precedence};
+use superstep_plan::{Code, Message, Plan, Precedence, Strided};
 use superstep_runtime::call::{Options, Prepared};
-use superstep_runtime::instance::Execute;
 use superstep_runtime::kernel::Kernel;
+use superstep_runtime::keyed_program::Execute;
 use superstep_runtime::stream::{Stream, copy};
 use superstep_timing::median;
 
@@ -144,7 +144,7 @@ fn plan(supersteps: u32, words: u32) -> Plan {
         superstep,
         from,
         to: 1 - from,
-        copies: vec![Copies {
+        strided: vec![Strided {
             array: 0,
             count: words,
             from: 0,
@@ -197,17 +197,17 @@ impl Kernel for Mirror {
     fn view(memory: &mut Vec<u64>) -> &mut Vec<u64> {
         memory
     }
-    fn scatter(arguments: &&mut [u64], memory: &mut Vec<u64>, copies: &Copies) {
-        copy(arguments, memory, copies);
+    fn scatter(arguments: &&mut [u64], memory: &mut Vec<u64>, strided: &Strided) {
+        copy(arguments, memory, strided);
     }
-    fn gather(arguments: &mut &mut [u64], memory: &Vec<u64>, copies: &Copies) {
-        copy(memory, arguments, copies);
+    fn gather(arguments: &mut &mut [u64], memory: &Vec<u64>, strided: &Strided) {
+        copy(memory, arguments, strided);
     }
-    fn pack(memory: &Vec<u64>, packet: &mut Stream<u64>, copies: &Copies) {
-        packet.pack(memory, copies);
+    fn pack(memory: &Vec<u64>, packet: &mut Stream<u64>, strided: &Strided) {
+        packet.pack(memory, strided);
     }
-    fn unpack(packet: &mut Stream<u64>, memory: &mut Vec<u64>, copies: &Copies) {
-        packet.unpack(memory, copies);
+    fn unpack(packet: &mut Stream<u64>, memory: &mut Vec<u64>, strided: &Strided) {
+        packet.unpack(memory, strided);
     }
     fn clear(packet: &mut Stream<u64>) {
         packet.clear();

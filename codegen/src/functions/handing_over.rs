@@ -11,7 +11,7 @@ const WRITTEN_OUT: usize = 8;
 /// at a time: each of them once.
 pub(crate) fn handed_over(signature: &Signature) -> Vec<u16> {
     let mut statements = Vec::new();
-    if signature.is_general() && !signature.is_listed && signature.statements.len() > WRITTEN_OUT {
+    if signature.is_general() && !signature.is_loose && signature.statements.len() > WRITTEN_OUT {
         statements.clone_from(&signature.statements);
         statements.sort_unstable();
         statements.dedup();

@@ -57,7 +57,7 @@ impl Terms {
         Code {
             terms,
             values: self.values,
-            listed: Vec::new(),
+            loose: Vec::new(),
         }
     }
 }

@@ -31,7 +31,7 @@ impl Sequence {
         if relations.context.is_single {
             // Found word by word, as nothing is gained by slices.
             let mut signature = Signature {
-                is_listed: relations.context.is_listed,
+                is_loose: relations.context.is_loose,
                 ..nothing
             };
             signature.base_on(relations);
@@ -184,7 +184,7 @@ impl Found {
                     at += 1;
                     1 + 2 * self.sequences[usize::from(body)].uses.len()
                 }
-                Term::List { .. } => unreachable!("lists are made of special runs"),
+                Term::Loose { .. } => unreachable!("loose runs are made of special ones"),
                 Term::Loop {
                     terms: inside,
                     width,

@@ -114,7 +114,7 @@ pub(super) struct Context {
     /// Set if it has one iteration.
     pub(super) is_single: bool,
     /// Set if besides it stands in no loop, and its values have 32 bits.
-    pub(super) is_listed: bool,
+    pub(super) is_loose: bool,
     /// Set if the innermost loop consists of this run, each time of as many iterations.
     pub(super) has_equal_lines: bool,
 }
@@ -134,7 +134,7 @@ impl Context {
         Self {
             body,
             is_single,
-            is_listed: is_single && images.len() == 1 && polynomials.starts.iter().all(is_small),
+            is_loose: is_single && images.len() == 1 && polynomials.starts.iter().all(is_small),
             has_equal_lines: is_line && !is_single && is_still(&images[images.len() / 2..]),
         }
     }

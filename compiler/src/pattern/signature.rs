@@ -57,8 +57,8 @@ pub struct Signature {
     /// Source of each component: the run's value from which it follows.
     pub components: Vec<Component>,
     /// Set if runs have one iteration and values of 32 bits, and stand in no loop: then they are
-    /// [listed](super::list).
-    pub is_listed: bool,
+    /// [loose](super::tabulate).
+    pub is_loose: bool,
     /// Marks components that are the same in all lines. Set if runs are the lines of blocks that
     /// are worth executing side by side.
     pub side_by_side: Option<Vec<bool>>,
@@ -77,7 +77,7 @@ impl Signature {
             steps: vec![Step::Any; components],
             same: (0..components as u16).collect(),
             components: body.components().to_vec(),
-            is_listed: false,
+            is_loose: false,
             side_by_side: None,
         }
     }
@@ -152,7 +152,7 @@ impl Signature {
 
     /// Returns whether its function takes blocks: side by side, or line by line.
     pub(crate) fn takes_blocks(&self) -> bool {
-        !self.is_listed && !self.is_general()
+        !self.is_loose && !self.is_general()
     }
 
     /// Returns whether every component is of any step.
@@ -406,7 +406,7 @@ mod tests {
             steps: steps.to_vec(),
             same: vec![0, 1],
             components: vec![component(0), component(1)],
-            is_listed: false,
+            is_loose: false,
             side_by_side: None,
         }
     }
@@ -441,7 +441,7 @@ mod tests {
                 ..one.clone()
             },
             Signature {
-                is_listed: true,
+                is_loose: true,
                 ..one.clone()
             },
             Signature {

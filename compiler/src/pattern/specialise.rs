@@ -143,7 +143,7 @@ impl<Runs: Iterator<Item = u16>> Values<Runs> {
                     place += given;
                     at += 1;
                 }
-                Term::List { .. } => unreachable!("lists are made of special runs"),
+                Term::Loose { .. } => unreachable!("loose runs are made of special ones"),
                 Term::Loop {
                     terms: inside,
                     width,

@@ -107,10 +107,10 @@ impl Caches {
             }
         }
         // The first processor has scattered the inputs of the others.
-        for (processor, copies) in plan.scatter.iter().enumerate().skip(1) {
-            for copies in copies {
-                for (_, slot) in copies.words() {
-                    let array = usize::from(copies.array);
+        for (processor, strided) in plan.scatter.iter().enumerate().skip(1) {
+            for strided in strided {
+                for (_, slot) in strided.words() {
+                    let array = usize::from(strided.array);
                     let line = caches.line(processor, array, slot);
                     caches.touch(0, line, true, &mut Misses::default());
                 }

@@ -8,25 +8,25 @@ use superstep_tracer::Kernel;
 use super::first::FirstCache;
 use super::loops::{Iteration, Moving, Time};
 use crate::fold::shapes::Shapes;
-use crate::pattern::lists::list;
+use crate::pattern::loose::tabulate;
 use crate::pattern::signature::Signature;
 use crate::pattern::specialise::specialise;
 use crate::place::tasks::Tasks;
 use crate::predict::cache_lines::CacheLines;
 
-/// Time of a value in a list, in other values of tables: one follows the other, and nothing is
+/// Time of a value of a loose run, in other values of tables: one follows the other, and nothing is
 /// looked up in between.
-const LISTED: f64 = 0.1;
+const LOOSE: f64 = 0.1;
 
 /// Time of a word in another cache line than the one before, in those from beyond a core's own
 /// caches.
 const FAR: f64 = 0.1;
 
-/// Time of a cache line that a list has to get into L1, in words that are there.
+/// Time of a cache line that loose runs have to get into L1, in words that are there.
 const NEXT: f64 = 15.0;
 
 /// Costs of the runs of each body of a program.
-pub(crate) struct Costs<'a> {
+pub(crate) struct RunCosts<'a> {
     times: &'a Times,
     iterations: Vec<Iteration>,
     iteration_times: Vec<Time>,
@@ -34,7 +34,7 @@ pub(crate) struct Costs<'a> {
     are_written: bool,
 }
 
-impl<'a> Costs<'a> {
+impl<'a> RunCosts<'a> {
     pub(crate) fn new(kernel: &Kernel, signatures: &[Signature], times: &'a Times) -> Self {
         let iterations = signatures
             .iter()
@@ -77,7 +77,7 @@ impl<'a> Costs<'a> {
             return 0.0;
         }
         let values = code.values.iter().filter(|value| **value != 0).count();
-        let read = (code.terms.len() + values) as f64 + LISTED * code.listed.len() as f64;
+        let read = (code.terms.len() + values) as f64 + LOOSE * code.loose.len() as f64;
         self.times.value * read
     }
 
@@ -108,7 +108,7 @@ impl<'a> Costs<'a> {
         };
         let far = self.iterations[body].moving.iter().filter(is_far).count();
         let lines = (far * run.count()) as f64 * FAR * self.times.line;
-        let next = if self.iterations[body].is_listed {
+        let next = if self.iterations[body].is_loose {
             first.missed(&self.iterations[body], shape, run) as f64 * NEXT * self.times.word
         } else {
             0.0
@@ -140,8 +140,8 @@ pub(crate) fn costs(
     let kernel = tasks.trace().kernel();
     let (bodies, signatures) = specialise(kernel, shapes, &mut code);
     code.iter_mut()
-        .for_each(|code| list(&bodies, &signatures, code));
-    let costs = Costs::new(kernel, &signatures, times);
+        .for_each(|code| tabulate(&bodies, &signatures, code));
+    let costs = RunCosts::new(kernel, &signatures, times);
     let first = || {
         let lines = CacheLines::new(kernel, tasks.layout().extents(), &times.core);
         FirstCache::new(lines, &times.core)

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use superstep_machine::Core;
-use superstep_plan::{Body, Copies, Run};
+use superstep_plan::{Body, Run, Strided};
 
 use super::loops::Iteration;
 
@@ -98,12 +98,12 @@ impl Crowds {
 }
 
 /// Returns what copies lose in crowded sets, in words that are there: a word has so many bytes.
-pub(super) fn lost_by_copies(copies: &Copies, bytes: usize, core: &Core) -> f64 {
-    let count = copies.count as usize;
+pub(super) fn lost_by_copies(strided: &Strided, bytes: usize, core: &Core) -> f64 {
+    let count = strided.count as usize;
     let of = |step: i32, word: f64| {
         word * count as f64 * crowding(step.unsigned_abs() as usize * bytes, count, core)
     };
-    of(copies.from_step, CROWDED_READ) + of(copies.to_step, CROWDED_WRITE)
+    of(strided.from_step, CROWDED_READ) + of(strided.to_step, CROWDED_WRITE)
 }
 
 /// Returns what reading and writing a column of so many rows loses for each word, in words that are

@@ -1,5 +1,5 @@
-//! L1 of a core as runs find it: the cache lines of words of lists, and scattered words that the
-//! line before packed.
+//! L1 of a core as runs find it: the cache lines of words of loose runs, and scattered words that
+//! the line before packed.
 
 use superstep_machine::Core;
 use superstep_plan::loops::PIECE;
@@ -9,7 +9,7 @@ use super::crowds::Crowds;
 use super::loops::Iteration;
 use crate::predict::cache_lines::CacheLines;
 
-/// L1 cache of a core: those of its cache lines that hold words of lists. Those that loops go
+/// L1 cache of a core: those of its cache lines that hold words of loose runs. Those that loops go
 /// through are prefetched, and do not count. It also keeps what the last run has packed.
 pub(super) struct FirstCache {
     lines: CacheLines,

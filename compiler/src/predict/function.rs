@@ -4,7 +4,7 @@ use superstep_machine::Times;
 use superstep_plan::Plan;
 use superstep_tracer::{Role, Trace};
 
-use super::costs::Costs;
+use super::costs::RunCosts;
 use super::supersteps::{Data, time};
 use crate::pattern::specialise::specialise;
 use crate::place::layout::Layout;
@@ -41,6 +41,6 @@ pub(crate) fn function(trace: &Trace, times: &Times) -> f64 {
     };
     let is_number =
         |array: usize| kernel.arrays[array].role == Role::Local && plan.extents[array] <= 1;
-    let costs = Costs::of_function(kernel, &signatures, times, is_number);
+    let costs = RunCosts::of_function(kernel, &signatures, times, is_number);
     time(kernel, &plan, &costs, times, Data::Caller)
 }

@@ -16,8 +16,8 @@ const ALLOCATED: i64 = 16;
 /// Starting a run that is not vectorised, in starts of those that are.
 pub(super) const ALONE: f64 = 0.3;
 
-/// Going on to the next run of a list, in starts of vectorised runs.
-const LISTED: f64 = 0.125;
+/// Going on to the next loose run, in starts of vectorised runs.
+const LOOSE: f64 = 0.125;
 
 /// Starting the lines of a block that go side by side, in starts of vectorised runs.
 const BLOCK: f64 = 2.5;
@@ -79,8 +79,8 @@ pub(crate) struct Iteration {
     pub(crate) moving: Vec<Moving>,
     /// Set if the first vector stands in one cache line of what is written, if there are not few.
     aligns: bool,
-    /// Set if its runs are of one iteration each, in lists.
-    pub(crate) is_listed: bool,
+    /// Set if its runs are loose: of one iteration each, in tables.
+    pub(crate) is_loose: bool,
 }
 
 /// A component that touches another word in each iteration.
@@ -123,14 +123,14 @@ impl Iteration {
             waits: Wait::default(),
             path: longest_path(kernel, &uses, signature),
             start: match &signature.side_by_side {
-                _ if signature.is_listed => LISTED,
+                _ if signature.is_loose => LOOSE,
                 Some(_) => BLOCK / LINES as f64,
                 None if lanes > 1 => 1.0,
                 None => ALONE,
             },
             moving: Vec::new(),
             aligns: signature.is_aligned(&uses),
-            is_listed: signature.is_listed,
+            is_loose: signature.is_loose,
         };
         iteration.load_and_store(&components, (core.registers - REGISTERS).max(1.0));
         iteration.compute(&components);
@@ -160,7 +160,7 @@ impl Iteration {
             scalars: self.scalars + words,
             start: 0.0,
             moving,
-            is_listed: false,
+            is_loose: false,
             ..self
         }
     }

@@ -3,12 +3,12 @@
 use superstep_machine::Times;
 use superstep_order::{Timeline, Times as StepTimes};
 use superstep_plan::synchronisation::{Link, Synchronisation};
-use superstep_plan::{Body, Copies, Plan};
+use superstep_plan::{Body, Plan, Strided};
 use superstep_tracer::Kernel;
 
 use super::cache_lines::{CacheLines, sizes, words};
 use super::caches::{Caches, Misses};
-use super::costs::Costs;
+use super::costs::RunCosts;
 use super::crowds::lost_by_copies;
 use super::first::FirstCache;
 use super::loops::ALONE;
@@ -18,7 +18,7 @@ use crate::pattern::signature::Signature;
 /// Share of the shorter of computing and getting cache lines that does not go on beside the longer.
 const BESIDE: f64 = 0.25;
 
-/// Fetching a cache line for a word of a list, in such lines in a row: nothing prefetches it.
+/// Fetching a cache line for a word of a loose run, in such lines in a row: nothing prefetches it.
 const SCATTERED: f64 = 2.0;
 
 /// Fetching a cache line back that another core has prefetched, in such lines in a row: this core
@@ -44,7 +44,7 @@ pub(crate) fn predict(
     times: &Times,
     data: Data,
 ) -> f64 {
-    let costs = Costs::new(kernel, signatures, times);
+    let costs = RunCosts::new(kernel, signatures, times);
     time(kernel, plan, &costs, times, data)
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn predict(
 pub(super) fn time(
     kernel: &Kernel,
     plan: &Plan,
-    costs: &Costs<'_>,
+    costs: &RunCosts<'_>,
     times: &Times,
     data: Data,
 ) -> f64 {
@@ -79,7 +79,7 @@ impl Prediction {
         times: &Times,
         data: Data,
     ) -> Self {
-        let costs = Costs::new(kernel, signatures, times);
+        let costs = RunCosts::new(kernel, signatures, times);
         let mut bodies = vec![0.0; plan.bodies.len()];
         let seen = |body: usize, time: f64| bodies[body] += time;
         let timeline = clocks(kernel, plan, &costs, times, seen).timeline();
@@ -113,7 +113,7 @@ fn share(kernel: &Kernel, body: &Body, time: f64, statements: &mut [f64]) {
 fn clocks<'a>(
     kernel: &Kernel,
     plan: &'a Plan,
-    costs: &Costs<'_>,
+    costs: &RunCosts<'_>,
     times: &'a Times,
     mut seen: impl FnMut(usize, f64),
 ) -> Clocks<'a> {
@@ -139,7 +139,7 @@ fn clocks<'a>(
                 // Cache lines come in while the core computes.
                 let fetch = times.core.words_of_line()
                     * times.gap
-                    * if costs.iteration(body).is_listed {
+                    * if costs.iteration(body).is_loose {
                         SCATTERED
                     } else {
                         1.0
@@ -178,23 +178,23 @@ fn call(kernel: &Kernel, plan: &Plan, times: &Times, data: Data) -> f64 {
 
 /// Returns the time of the words that the caller copies to and from the memories of the processors.
 /// All processors but the first have cores of their own.
-fn handed(copies: &[Vec<Copies>], sizes: &[usize], times: &Times) -> f64 {
-    let part = |(processor, copies): (usize, &Vec<Copies>)| {
-        let words: u32 = copies.iter().map(|copies| copies.count).sum();
+fn handed(strided: &[Vec<Strided>], sizes: &[usize], times: &Times) -> f64 {
+    let part = |(processor, strided): (usize, &Vec<Strided>)| {
+        let words: u32 = strided.iter().map(|strided| strided.count).sum();
         let word = 2.0 * times.word
             + if processor > 0 {
                 times.exchanged()
             } else {
                 0.0
             };
-        let crowded = copies
+        let crowded = strided
             .iter()
             .map(|each| lost_by_copies(each, sizes[usize::from(each.array)], &times.core));
         f64::from(words) * word
-            + copies.len() as f64 * ALONE * times.run
+            + strided.len() as f64 * ALONE * times.run
             + crowded.sum::<f64>() * times.word
     };
-    copies.iter().enumerate().map(part).sum()
+    strided.iter().enumerate().map(part).sum()
 }
 
 /// Clocks: the times at which each processor ends each superstep, and its work before.
@@ -269,8 +269,8 @@ impl<'a> Clocks<'a> {
             .iter()
             .map(|link| &self.plan.messages[link.message as usize]);
         let copied = messages.map(|message| {
-            let (words, copies) = (message.words() as f64, message.copies.len() as f64);
-            (2.0 * self.times.word + moved) * words + ALONE * self.times.run * copies
+            let (words, strided) = (message.words() as f64, message.strided.len() as f64);
+            (2.0 * self.times.word + moved) * words + ALONE * self.times.run * strided
         });
         copied.sum()
     }

@@ -14,7 +14,7 @@ pub struct Blocks<'m> {
     /// Lower triangle of each block, with the values of the matrix and of its factor.
     lower: Vec<Compressed<f64>>,
     l: Vec<Vec<f64>>,
-    sums: reduce::Plan,
+    sums: reduce::Tree,
 }
 
 impl<'m> Blocks<'m> {
@@ -39,7 +39,7 @@ impl<'m> Blocks<'m> {
             a,
             l: lower.iter().map(|lower| lower.values.clone()).collect(),
             lower,
-            sums: reduce::Plan::fixed(a.lines(), 1),
+            sums: reduce::Tree::fixed(a.lines(), 1),
             ranges,
         }
     }

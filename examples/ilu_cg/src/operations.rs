@@ -39,7 +39,7 @@ pub struct Functions<'m> {
     matrix: &'m Matrix,
     /// Values of the factor.
     pub l: Vec<f64>,
-    sums: reduce::Plan,
+    sums: reduce::Tree,
 }
 
 impl<'m> Functions<'m> {
@@ -48,7 +48,7 @@ impl<'m> Functions<'m> {
         Self {
             matrix,
             l: matrix.lower.values.clone(),
-            sums: reduce::Plan::fixed(matrix.size(), 1),
+            sums: reduce::Tree::fixed(matrix.size(), 1),
         }
     }
 }
@@ -97,7 +97,7 @@ pub struct Plans<'m> {
     pub precondition: kernels::precondition::Loaded<'m>,
     /// Plan of the product, with the values of the matrix.
     pub product: kernels::product::Loaded<'m>,
-    sums: reduce::Plan,
+    sums: reduce::Tree,
 }
 
 impl<'m> Plans<'m> {
@@ -161,7 +161,7 @@ impl<'m> Planners<'m> {
             precondition: precondition.load(&lower)?,
             product: product.load(a)?,
             lower,
-            sums: reduce::Plan::fixed(n, processors),
+            sums: reduce::Tree::fixed(n, processors),
         })
     }
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use superstep::farm;
-use superstep::reduce::{self, Plan};
+use superstep::reduce::{self, Tree};
 use superstep_example_monte_carlo::Call;
 
 /// Number of paths: a third of a second on one worker.
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     // A static split, whose sum is in the same fixed order.
     let start = Instant::now();
     let sum = reduce::reduce(
-        &Plan::fixed(paths.len(), 2),
+        &Tree::fixed(paths.len(), 2),
         move |path| call.payoff(path as u32),
         |a, b| a + b,
     );

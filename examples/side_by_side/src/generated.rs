@@ -98,15 +98,15 @@ fn items(text: &str) -> Vec<Vec<&str>> {
 /// the header's lines.
 fn of_few(text: &str) -> Vec<String> {
     let mut names = Vec::new();
-    let mut instance = "";
+    let mut program = "";
     for line in text.lines().take_while(|line| line.starts_with("//")) {
-        if let Some(found) = line.strip_prefix("// Instance ") {
-            instance = found.split(':').next().unwrap_or_default();
+        if let Some(found) = line.strip_prefix("// Program ") {
+            program = found.split(':').next().unwrap_or_default();
         }
         let processors = line.strip_prefix("//   P = ");
         let processors = processors.and_then(|found| found.split(':').next()?.parse().ok());
         if processors.is_some_and(|processors: usize| processors <= FEW) {
-            names.push(format!("execute_{instance}"));
+            names.push(format!("execute_{program}"));
         }
     }
     names
@@ -155,7 +155,7 @@ mod tests {
             )
         };
         format!(
-            "// Instance 0: n = 3\n//   P = 1: 5 tasks\n//\n// Instance 1: n = 3\n//   P = 8: 5 tasks\n\nstatic A: [u8; 1] = [\n    1,\n];\n{}{}{}{}",
+            "// Program 0: n = 3\n//   P = 1: 5 tasks\n//\n// Program 1: n = 3\n//   P = 8: 5 tasks\n\nstatic A: [u8; 1] = [\n    1,\n];\n{}{}{}{}",
             function("execute_0", 3, "run_0()"),
             function("execute_1", 3, "run_1()"),
             function("run_0", 100, "y"),
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn the_beginnings_of_programs_for_few_processors_are_shown() {
         let short = abridged(&module("y"));
-        assert!(short.starts_with("// Instance 0: n = 3\n"));
+        assert!(short.starts_with("// Program 0: n = 3\n"));
         assert!(short.contains(
             "    1,\n];\nfn execute_0(\n) {\n    x;\n    x;\n    x;\n    run_0();\n}\nfn run_0("
         ));

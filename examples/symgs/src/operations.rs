@@ -30,13 +30,13 @@ pub trait Operations {
 /// The functions as they are written.
 pub struct Functions<'m> {
     matrix: &'m Matrix,
-    sums: reduce::Plan,
+    sums: reduce::Tree,
 }
 
 impl<'m> Functions<'m> {
     /// Prepares for a matrix.
     pub fn new(matrix: &'m Matrix) -> Self {
-        let sums = reduce::Plan::fixed(matrix.size(), 1);
+        let sums = reduce::Tree::fixed(matrix.size(), 1);
         Self { matrix, sums }
     }
 }
@@ -65,7 +65,7 @@ pub struct Plans<'m> {
     pub sweep: kernels::sweep::Loaded<'m>,
     /// Plan of the residual.
     pub residual: kernels::residual::Loaded<'m>,
-    sums: reduce::Plan,
+    sums: reduce::Tree,
 }
 
 impl<'m> Plans<'m> {
@@ -81,7 +81,7 @@ impl<'m> Plans<'m> {
         Ok(Self {
             sweep: sweep.build()?.load(&a.values)?,
             residual: residual.build()?.load(&a.values)?,
-            sums: reduce::Plan::fixed(n, processors),
+            sums: reduce::Tree::fixed(n, processors),
         })
     }
 }

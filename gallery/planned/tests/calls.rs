@@ -237,7 +237,7 @@ fn what_is_in_the_way_is_told() {
     assert_eq!(
         growing::prepare(8).unwrap_err().to_string(),
         format!(
-            "growing: no instance was built for these control arguments, and none can be planned: {told}"
+            "growing: no program was built for these control arguments, and none can be planned: {told}"
         )
     );
     assert!(Reason::Unplanned(told).to_string().ends_with(told));
@@ -254,7 +254,7 @@ fn who_wants_no_plans_has_none() {
     assert_eq!(last_reason(), Some(Reason::NotBuilt));
     assert_eq!(
         doubled::prepare(4).unwrap_err().to_string(),
-        "doubled: no instance was built for these control arguments"
+        "doubled: no program was built for these control arguments"
     );
 }
 

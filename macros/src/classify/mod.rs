@@ -17,7 +17,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Pat};
 
 use crate::errors::Errors;
-use crate::kernel::{Bindings, Home, Id, Kernel, Passing, Source, Step, guards, names_in};
+use crate::kernel::{Binder, Bindings, Id, Kernel, Passing, Source, Step, guards, names_in};
 use crate::places::{self, Place};
 use crate::types::{Types, is_control, is_integer, is_method_of_numbers, primitive};
 
@@ -215,7 +215,7 @@ impl<'k> Classifier<'k> {
                     | Place::Whole(id) => id,
                     Place::Length { .. } => return,
                 };
-                let follow = matches!(bindings[id].home, Home::Local | Home::Arm);
+                let follow = matches!(bindings[id].binder, Binder::Local | Binder::Arm);
                 if !std::mem::replace(&mut demanded[id], true) && follow {
                     queue.extend(flows[id].iter().map(|flow| flow.value));
                 }
@@ -230,19 +230,19 @@ impl<'k> Classifier<'k> {
             let counts = |ty: &syn::Type| {
                 primitive(ty).is_some_and(|name| is_integer(&name) || name == "bool")
             };
-            let control = match binding.home {
-                Home::Loop => true,
-                Home::Parameter(Passing::Value) if !binding.is_array() => {
+            let control = match binding.binder {
+                Binder::Loop => true,
+                Binder::Parameter(Passing::Value) if !binding.is_array() => {
                     self.demanded[id] && binding.element.as_ref().is_some_and(counts)
                 }
-                Home::Parameter(_) => binding.structure,
-                Home::Local => self.demanded[id] || self.may_be_control(id),
-                Home::Arm | Home::Part => true,
-                Home::Inner => false,
+                Binder::Parameter(_) => binding.structure,
+                Binder::Local => self.demanded[id] || self.may_be_control(id),
+                Binder::Arm | Binder::Part => true,
+                Binder::Inner => false,
             };
-            self.classes.0[id] = match (control, binding.home) {
+            self.classes.0[id] = match (control, binding.binder) {
                 (true, _) => Class::Control,
-                (false, Home::Inner) => Class::Inner,
+                (false, Binder::Inner) => Class::Inner,
                 (false, _) => Class::Data,
             };
         }
@@ -250,9 +250,9 @@ impl<'k> Classifier<'k> {
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for id in 0..bindings.0.len() {
-                let free = match bindings[id].home {
-                    Home::Arm => Class::Inner,
-                    Home::Local if !self.demanded[id] => Class::Data,
+                let free = match bindings[id].binder {
+                    Binder::Arm => Class::Inner,
+                    Binder::Local if !self.demanded[id] => Class::Data,
                     _ => continue,
                 };
                 if self.classes[id] == Class::Control

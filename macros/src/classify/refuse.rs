@@ -8,7 +8,7 @@ use syn::{Expr, Type};
 
 use super::{Class, Classifier, Flow, Reason};
 use crate::errors::Errors;
-use crate::kernel::{Home, Id, Passing, Step};
+use crate::kernel::{Binder, Id, Passing, Step};
 use crate::places::{self, Place};
 use crate::text;
 use crate::types::{is_control, primitive};
@@ -72,7 +72,7 @@ impl<'k> Classifier<'k> {
                     | Place::Whole(id) => id,
                     Place::Length { .. } => return,
                 };
-                let local = matches!(bindings[id].home, Home::Local);
+                let local = matches!(bindings[id].binder, Binder::Local);
                 let inner = matches!(self.classes[id], Class::Inner);
                 if refused || ((local || inner) && told[id]) {
                     return;
@@ -90,7 +90,7 @@ impl<'k> Classifier<'k> {
     fn why_not(&self, id: Id, whole: &Expr) -> Option<Why> {
         let bindings = &self.kernel.bindings;
         let name = &bindings[id].name;
-        if bindings[id].home == Home::Local {
+        if bindings[id].binder == Binder::Local {
             let (value, flow) = self.origin(id)?;
             let line = flow.source.map_or(0, |source| source.span.start().line);
             let statement = flow
@@ -133,7 +133,7 @@ impl<'k> Classifier<'k> {
                     | Place::Element(other, _)
                     | Place::Reference(other)
                     | Place::Whole(other) => {
-                        if matches!(bindings[other].home, Home::Local | Home::Arm) {
+                        if matches!(bindings[other].binder, Binder::Local | Binder::Arm) {
                             queue.push_back(other);
                         } else if self.classes[other] == Class::Data && found.is_none() {
                             found = Some(bindings.text(whole));
@@ -169,9 +169,9 @@ impl<'k> Classifier<'k> {
             Why::Data(why) => why,
         };
         let pattern = bindings[id].is_array()
-            && bindings[id].home == Home::Parameter(Passing::Shared)
+            && bindings[id].binder == Binder::Parameter(Passing::Shared)
             && self.types.of(id).is_some_and(|ty| is_control(&ty));
-        let renamed = bindings[id].home == Home::Parameter(Passing::Value)
+        let renamed = bindings[id].binder == Binder::Parameter(Passing::Value)
             && bindings[id].element.as_ref().is_some_and(|ty| {
                 let name = matches!(ty, Type::Path(path) if path.path.get_ident().is_some());
                 name && primitive(ty).is_none()

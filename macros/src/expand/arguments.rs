@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 
 use super::scope;
 use crate::classify::{Class, Classes};
-use crate::kernel::{Bindings, Dimension, Home, Id, Kernel, Parameter, Passing};
+use crate::kernel::{Binder, Bindings, Dimension, Id, Kernel, Parameter, Passing};
 use crate::places::measured;
 
 /// One parameter of the kernel.
@@ -52,8 +52,8 @@ pub(super) fn of(kernel: &Kernel, classes: &Classes) -> Vec<Argument> {
             (Class::Control, false) => Kind::Size,
             _ => Kind::Data {
                 passed: Passed {
-                    passing: match binding.home {
-                        Home::Parameter(passing) => passing,
+                    passing: match binding.binder {
+                        Binder::Parameter(passing) => passing,
                         _ => Passing::Value,
                     },
                     dimensions,

@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprIndex, Type};
 
 use super::{Expansion, scope};
-use crate::kernel::{Home, Passing};
+use crate::kernel::{Binder, Passing};
 use crate::places::{self, bare};
 use crate::text;
 use crate::types::primitive;
@@ -79,8 +79,8 @@ impl Expansion<'_> {
             let is_one = !binding.is_array() && binding.element.as_ref() == Some(element);
             is_one.then(|| (id, field.unwrap_or_else(|| binding.name.to_string()), index))
         })?;
-        let lend = match bindings[id].home {
-            Home::Parameter(Passing::Mutable) => "&mut ",
+        let lend = match bindings[id].binder {
+            Binder::Parameter(Passing::Mutable) => "&mut ",
             _ => "&",
         };
         let flat = match bare(&index.index) {

@@ -125,7 +125,7 @@ impl Expansion<'_> {
             #[doc = #scheduled]
             #[inline]
             pub fn is_scheduled(#(#parameters),*) -> bool {
-                #private::is_scheduled(&generated::INSTANCES, |sink| self::control(sink, #(#names),*))
+                #private::is_scheduled(&generated::PROGRAMS, |sink| self::control(sink, #(#names),*))
             }
         }
     }
@@ -170,8 +170,8 @@ impl Expansion<'_> {
             #[inline]
             pub fn run(self, #(#parameters),*) -> #result {
                 #(#lengths)*
-                let outcome = #private::run_or_plan::<Program>(
-                    &generated::INSTANCES,
+                let outcome = #private::run_or_plan::<Types>(
+                    &generated::PROGRAMS,
                     |sink| self::control(sink, #(#control_names),*),
                     #planning,
                     &self.options,
@@ -196,7 +196,7 @@ impl Expansion<'_> {
     pub(super) fn planning(&self, private: &TokenStream) -> TokenStream {
         let (names, lifetime) = (self.control_names(), self.lifetime());
         let planning = quote_spanned! {Span::mixed_site()=>
-            ::core::option::Option::Some(&#private::planned::InCall::<Program>::new(
+            ::core::option::Option::Some(&#private::planned::InCall::<Types>::new(
                 Control {
                     #(#names,)*
                     #lifetime: ::core::marker::PhantomData,
@@ -330,7 +330,7 @@ fn options_of_calls(private: &TokenStream) -> TokenStream {
 
         /// Sets how processors wait, where they are threads.
         #[inline]
-        pub fn wait(self, wait: #private::Wait) -> Self {
+        pub fn wait(self, wait: #private::WaitPolicy) -> Self {
             Self { options: self.options.wait(wait) }
         }
 

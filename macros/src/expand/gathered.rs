@@ -117,8 +117,8 @@ impl Expansion<'_> {
             }
         });
         Some(quote! {
-            impl #private::gather::Scatters for Program {
-                type Gathered = super::#module::Program;
+            impl #private::gather::Scatters for Types {
+                type Gathered = super::#module::Types;
 
                 const LOOPS: usize = #loops;
 

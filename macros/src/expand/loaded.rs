@@ -277,7 +277,7 @@ impl Expansion<'_> {
             /// at once.
             pub struct Loaded<'s> {
                 held: Held<'s>,
-                loaded: #loaded<Program>,
+                loaded: #loaded<Types>,
                 copies: Copies,
             }
 

@@ -72,7 +72,7 @@ impl Expansion<'_> {
         quote! {
             #common_types
 
-            impl #private::Grains for Program {
+            impl #private::Grains for Types {
                 type Control<'s> = Control<'s>;
                 type OwnedControl = OwnedControl;
                 type LentControl = LentControl;
@@ -152,10 +152,11 @@ impl Expansion<'_> {
     }
 
     fn walk(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let walk = levels.iter().map(|Level { depth, parts, .. }| {
+        let walk = levels.iter().map(|level| {
             let printer = Printer::new(self, private, Emitted::Accesses);
-            let parts = Walk(printer).parts(parts, &mut Vec::new());
-            quote!(#depth => { #parts })
+            let depth = level.depth;
+            let sections = Walk(printer).sections(&level.sections, &mut Vec::new());
+            quote!(#depth => { #sections })
         });
         let unpack = self.unpacked_control();
         let [control, space] = ["control", "space"].map(hygienic);
@@ -267,12 +268,12 @@ impl Expansion<'_> {
         emitted: Emitted,
     ) -> Vec<TokenStream> {
         let mut arms = Vec::new();
-        for Level { parts, .. } in levels {
+        for Level { sections, .. } in levels {
             Arms {
                 printer: Printer::new(self, private, emitted),
                 arms: &mut arms,
             }
-            .parts(parts, &TokenStream::new(), 0);
+            .sections(sections, &TokenStream::new(), 0);
         }
         arms
     }

@@ -121,7 +121,7 @@ impl Expansion<'_> {
             /// A plan that is proved. Runs allocate nothing; several can run at once.
             pub struct Planned<'s> {
                 held: Held<'s>,
-                plan: #plan<Program>,
+                plan: #plan<Types>,
             }
 
             impl Planned<'_> {
@@ -235,7 +235,7 @@ fn run_settings(private: &TokenStream) -> TokenStream {
         }
 
         /// Sets how processors wait.
-        pub fn wait(&self, wait: #private::Wait) -> Self {
+        pub fn wait(&self, wait: #private::WaitPolicy) -> Self {
             self.with(self.settings.clone().wait(wait))
         }
 

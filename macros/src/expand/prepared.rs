@@ -109,7 +109,7 @@ impl Expansion<'_> {
                 let prepared = {
                     #lend
                     #private::prepare_or_plan(
-                        &generated::INSTANCES,
+                        &generated::PROGRAMS,
                         |sink| self::control(sink, #(#control_names),*),
                         #is_planned,
                         &self.options,
@@ -143,7 +143,7 @@ impl Expansion<'_> {
                 if #(#lengths)&&* {
                     #outcome
                 } else {
-                    #private::run::<Program>(&[], |_| {}, &#private::Options::new(), #arguments)
+                    #private::run::<Types>(&[], |_| {}, &#private::Options::new(), #arguments)
                 }
             };
         }
@@ -152,7 +152,7 @@ impl Expansion<'_> {
             /// compare nothing and allocate nothing; several can run at once.
             #[derive(Clone, Debug)]
             pub struct Prepared<'s> {
-                prepared: #private::Prepared<Program>,
+                prepared: #private::Prepared<Types>,
                 held: Held<'s>,
             }
 
@@ -302,7 +302,7 @@ impl Expansion<'_> {
             /// results; before it runs again, fill what was written. A rank without a processor has
             /// no words.
             pub struct Part<'p> {
-                part: #private::ranks::Part<'p, Program>,
+                part: #private::ranks::Part<'p, Types>,
             }
 
             impl Part<'_> {

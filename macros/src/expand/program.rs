@@ -43,8 +43,8 @@ impl Expansion<'_> {
             #arguments
             #lent
 
-            /// The kernel as the runtime sees it.
-            pub struct Program;
+            /// Types of the kernel, as the runtime sees it.
+            pub struct Types;
 
             #implementation
         }
@@ -157,7 +157,7 @@ impl Expansion<'_> {
         let copying = self.copying_functions(private);
         let packing = self.packing_functions(private);
         quote! {
-            impl #private::Kernel for Program {
+            impl #private::Kernel for Types {
                 type Memory = Memory;
                 type View<'v> = View<'v>;
                 type Packet = Packet;
@@ -267,16 +267,16 @@ impl Expansion<'_> {
         let (input_numbers, inputs) = self.numbered(|role| role != Role::Local);
         let (result_numbers, results) = self.numbered(|role| role == Role::InOut);
         quote! {
-            fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, copies: &#private::Copies) {
-                match copies.array {
-                    #(#input_numbers => #private::copy(&*arguments.#inputs, &mut memory.#inputs, copies),)*
+            fn scatter(arguments: &Arguments<'_>, memory: &mut Memory, strided: &#private::Strided) {
+                match strided.array {
+                    #(#input_numbers => #private::copy(&*arguments.#inputs, &mut memory.#inputs, strided),)*
                     _ => {}
                 }
             }
 
-            fn gather(arguments: &mut Arguments<'_>, memory: &Memory, copies: &#private::Copies) {
-                match copies.array {
-                    #(#result_numbers => #private::copy(&memory.#results, &mut *arguments.#results, copies),)*
+            fn gather(arguments: &mut Arguments<'_>, memory: &Memory, strided: &#private::Strided) {
+                match strided.array {
+                    #(#result_numbers => #private::copy(&memory.#results, &mut *arguments.#results, strided),)*
                     _ => {}
                 }
             }
@@ -291,16 +291,16 @@ impl Expansion<'_> {
         let own_stream: Vec<&Ident> = own_stream.collect();
         let (arrays, fields) = self.numbered(|_| true);
         quote! {
-            fn pack(memory: &Memory, packet: &mut Packet, copies: &#private::Copies) {
-                match copies.array {
-                    #(#arrays => packet.#own_stream.pack(&memory.#fields, copies),)*
+            fn pack(memory: &Memory, packet: &mut Packet, strided: &#private::Strided) {
+                match strided.array {
+                    #(#arrays => packet.#own_stream.pack(&memory.#fields, strided),)*
                     _ => {}
                 }
             }
 
-            fn unpack(packet: &mut Packet, memory: &mut Memory, copies: &#private::Copies) {
-                match copies.array {
-                    #(#arrays => packet.#own_stream.unpack(&mut memory.#fields, copies),)*
+            fn unpack(packet: &mut Packet, memory: &mut Memory, strided: &#private::Strided) {
+                match strided.array {
+                    #(#arrays => packet.#own_stream.unpack(&mut memory.#fields, strided),)*
                     _ => {}
                 }
             }
@@ -420,7 +420,7 @@ impl Expansion<'_> {
         })
     }
 
-    /// Prints the generated file, or no instances before there is one.
+    /// Prints the generated file, or no programs before there is one.
     pub(super) fn generated(&self, private: &TokenStream) -> TokenStream {
         let id = &self.identity.id;
         let file = format!("/superstep/{id}.rs");
@@ -437,14 +437,14 @@ impl Expansion<'_> {
                 .map(|lost| warning(&self.kernel.name, &lost));
             quote! {
                 #warning
-                pub(super) static INSTANCES: [#private::Instance<Program>; 0] = [];
+                pub(super) static PROGRAMS: [#private::KeyedProgram<Types>; 0] = [];
                 pub(super) static OBSERVATIONS: [#private::Observation; 0] = [];
             }
         };
         quote! {
             /// The parallel programs.
             mod generated {
-                use super::{Program, View, statements};
+                use super::{Types, View, statements};
                 use #private as runtime;
                 #body
             }

@@ -35,7 +35,7 @@ impl Expansion<'_> {
             /// A plan over ranks: the part of this one.
             pub struct Ranked<'s> {
                 held: Held<'s>,
-                ranked: #private::Ranked<Program>,
+                ranked: #private::Ranked<Types>,
             }
 
             impl Ranked<'_> {
@@ -80,7 +80,7 @@ impl Expansion<'_> {
             /// it runs again, fill what was written.
             pub struct RankedPart<'p> {
                 held: &'p Held<'p>,
-                part: #private::RankedPart<'p, Program>,
+                part: #private::RankedPart<'p, Types>,
             }
 
             impl RankedPart<'_> {

@@ -23,7 +23,7 @@ const OURS: [&str; 42] = [
     "Tape",
     "Values",
     "View",
-    "Program",
+    "Types",
     "With",
     "UNBUILT",
     "UNPLANNED",

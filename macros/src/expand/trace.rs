@@ -16,7 +16,7 @@ use super::names::recorder;
 use super::numbers::Numbers;
 use super::printer::{Emitted, Printer};
 use super::{Expansion, scope};
-use crate::kernel::{Dimension, Home, Id};
+use crate::kernel::{Binder, Dimension, Id};
 use crate::library::Calls;
 use crate::lower::{Node, Statement, Task, control_name, operand_name};
 use crate::places::{self, Place};
@@ -397,7 +397,7 @@ impl Printer<'_> {
                 };
                 replace(&mut index.index);
                 replace(&mut index.expr);
-                if bindings[id].home == Home::Part {
+                if bindings[id].binder == Binder::Part {
                     let (part, index) = (&index.expr, &index.index);
                     return Some(syn::parse_quote!(#part.at(#index)));
                 }

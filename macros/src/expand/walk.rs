@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 
 use super::names::{common_name, hygienic};
 use super::printer::{Emitted, Printer};
-use crate::grains::{Grains, GrainsOf, Head, Part, writes};
+use crate::grains::{Grains, GrainsOf, Head, Section, writes};
 use crate::kernel::Id;
 use crate::lower::Node;
 use crate::types::primitive;
@@ -16,23 +16,30 @@ use crate::types::primitive;
 pub(super) struct Walk<'e>(pub Printer<'e>);
 
 impl Walk<'_> {
-    /// Prints parts. `outer`: the variables of the loops around and control that changes between
+    /// Prints sections. `outer`: the variables of the loops around and control that changes between
     /// these, which name grains with their own values.
-    pub(super) fn parts(&self, parts: &[Part<'_>], outer: &mut Vec<TokenStream>) -> TokenStream {
+    pub(super) fn sections(
+        &self,
+        sections: &[Section<'_>],
+        outer: &mut Vec<TokenStream>,
+    ) -> TokenStream {
         let around = outer.len();
-        let parts = parts.iter().map(|part| self.part(part, outer)).collect();
+        let sections = sections
+            .iter()
+            .map(|section| self.section(section, outer))
+            .collect();
         outer.truncate(around);
-        parts
+        sections
     }
 
-    fn part(&self, part: &Part<'_>, outer: &mut Vec<TokenStream>) -> TokenStream {
+    fn section(&self, section: &Section<'_>, outer: &mut Vec<TokenStream>) -> TokenStream {
         let (space, value) = (hygienic("space"), hygienic("value"));
-        match part {
-            Part::Let(node) | Part::Check(node) | Part::Change(node) => {
+        match section {
+            Section::Let(node) | Section::Check(node) | Section::Change(node) => {
                 self.0.nodes(std::slice::from_ref(node), 0)
             }
-            Part::Fixed(..) => TokenStream::new(),
-            Part::Carry(id, node) => {
+            Section::Fixed(..) => TokenStream::new(),
+            Section::Carry(id, node) => {
                 let name = self.name(*id);
                 match node {
                     Node::Part { .. } => outer.extend([
@@ -43,27 +50,27 @@ impl Walk<'_> {
                 }
                 self.0.nodes(std::slice::from_ref(node), 0)
             }
-            Part::Block { label, body } => {
-                let body = self.parts(body, outer);
+            Section::Block { label, body } => {
+                let body = self.sections(body, outer);
                 quote!(#label { #body })
             }
-            Part::Enter { label, head, body } => match head {
+            Section::Enter { label, head, body } => match head {
                 Head::For { variable, range } => {
                     let (range, around) = (self.0.expression(range), outer.len());
                     let name = variable.map(|id| self.name(id));
                     let shown = name.clone().unwrap_or_else(|| quote!(_));
                     outer.extend(name.as_ref().map(|name| quote!(#name as i64)));
-                    let body = self.parts(body, outer);
+                    let body = self.sections(body, outer);
                     outer.truncate(around);
                     quote!(#label for #shown in #range { #body })
                 }
                 Head::While { condition } => {
                     let condition = self.0.expression(condition);
-                    let body = self.parts(body, outer);
+                    let body = self.sections(body, outer);
                     quote!(#label while #condition { #body })
                 }
             },
-            Part::Grains(Grains { number, of, .. }) => {
+            Section::Grains(Grains { number, of, .. }) => {
                 let enter = quote!(#space.enter(#number, &[#(#outer),*]););
                 match of {
                     GrainsOf::Statements(_) => quote!(#enter #space.grain(0);),
@@ -95,28 +102,33 @@ pub(super) struct Arms<'e, 'a> {
 }
 
 impl Arms<'_, '_> {
-    /// Adds the arms of parts. `before`: control that holds there. `depth`: number of outer values
-    /// that grains have there.
-    pub(super) fn parts(&mut self, parts: &[Part<'_>], before: &TokenStream, mut depth: usize) {
+    /// Adds the arms of sections. `before`: control that holds there. `depth`: number of outer
+    /// values that grains have there.
+    pub(super) fn sections(
+        &mut self,
+        sections: &[Section<'_>],
+        before: &TokenStream,
+        mut depth: usize,
+    ) {
         let private = self.printer.private;
         let site = hygienic("site");
         let mut before = before.clone();
-        for part in parts {
-            match part {
-                Part::Check(_) | Part::Change(_) => {}
-                Part::Carry(id, node) => {
+        for section in sections {
+            match section {
+                Section::Check(_) | Section::Change(_) => {}
+                Section::Carry(id, node) => {
                     before.extend(self.carried(*id, node, depth));
                     depth += if let Node::Part { .. } = node { 2 } else { 1 };
                 }
-                Part::Let(node) => {
+                Section::Let(node) => {
                     before.extend(self.before(node));
                 }
-                Part::Fixed(array, node) => before.extend(self.fixed(*array, node)),
-                Part::Block { body, .. } => self.parts(body, &before, depth),
-                Part::Enter { head, body, .. } => {
+                Section::Fixed(array, node) => before.extend(self.fixed(*array, node)),
+                Section::Block { body, .. } => self.sections(body, &before, depth),
+                Section::Enter { head, body, .. } => {
                     let mut inside = before.clone();
                     let Head::For { variable, range } = head else {
-                        self.parts(body, &inside, depth);
+                        self.sections(body, &inside, depth);
                         continue;
                     };
                     if let Some(id) = variable {
@@ -126,9 +138,9 @@ impl Arms<'_, '_> {
                             quote!(let #name = #private::item(|| #range, #site.outer[#depth]);),
                         );
                     }
-                    self.parts(body, &inside, depth + usize::from(variable.is_some()));
+                    self.sections(body, &inside, depth + usize::from(variable.is_some()));
                 }
-                Part::Grains(grains) => {
+                Section::Grains(grains) => {
                     let number = grains.number;
                     let grains = self.grains(grains);
                     self.arms.push(quote!(#number => { #before #grains }));

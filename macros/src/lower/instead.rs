@@ -8,7 +8,7 @@ use syn::{Expr, ExprClosure, ExprMethodCall, Ident, Pat, Type, UnOp};
 use super::lowering::{Lower, Target};
 use crate::classify::Class;
 use crate::instead;
-use crate::kernel::{Home, Id, Passing, Source, Step};
+use crate::kernel::{Binder, Id, Passing, Source, Step};
 use crate::places::{self, Place, bare};
 use crate::text;
 use crate::types::{Types, is_method_of_numbers, primitive};
@@ -27,8 +27,8 @@ impl Lower<'_> {
             )
         } else if let Some(array) = self.all_of(init) {
             let binding = &self.kernel.bindings[array];
-            let lend = match binding.home {
-                Home::Parameter(Passing::Mutable) => "&mut ",
+            let lend = match binding.binder {
+                Binder::Parameter(Passing::Mutable) => "&mut ",
                 _ => "&",
             };
             let array = &binding.name;
@@ -58,7 +58,7 @@ impl Lower<'_> {
         let mut captured = Vec::new();
         places::each_deep(&closure.body, bindings, &mut |_, place| {
             if let Place::Scalar(id) = place
-                && bindings[id].home != Home::Inner
+                && bindings[id].binder != Binder::Inner
                 && !captured.contains(&id)
             {
                 captured.push(id);

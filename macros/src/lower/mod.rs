@@ -29,7 +29,7 @@ use syn::{BinOp, Expr, Label, Pat};
 
 use crate::classify::{Class, Classes};
 use crate::errors::Errors;
-use crate::kernel::{Dimension, Home, Id, Kernel, Passing, Source, Step};
+use crate::kernel::{Binder, Dimension, Id, Kernel, Passing, Source, Step};
 use crate::places::{self, Place, bare, place};
 use crate::types::Types;
 
@@ -60,10 +60,10 @@ impl Lower<'_> {
     /// Collects the names that hold data; their types must be known.
     fn arrays(&mut self) {
         for (id, binding) in self.kernel.bindings.0.iter().enumerate() {
-            let role = match binding.home {
-                Home::Parameter(Passing::Mutable) => Role::InOut,
-                Home::Parameter(_) => Role::Input,
-                Home::Local => Role::Local,
+            let role = match binding.binder {
+                Binder::Parameter(Passing::Mutable) => Role::InOut,
+                Binder::Parameter(_) => Role::Input,
+                Binder::Local => Role::Local,
                 _ => continue,
             };
             if self.classes[id] != Class::Data {

@@ -10,7 +10,7 @@ use super::lowered::{Body, Node, Statement, Task};
 use super::lowering::{Lower, Target};
 use super::names::{control_name, nothing_wrong, operand_name, word_name};
 use crate::classify::Class;
-use crate::kernel::{Home, Id, Source};
+use crate::kernel::{Binder, Id, Source};
 use crate::places::{self, Place, bare};
 use crate::types::is_control;
 
@@ -244,8 +244,8 @@ impl Lower<'_> {
                 syn::parse_quote!(usize)
             }
             None => {
-                let how = match self.kernel.bindings[id].home {
-                    Home::Loop => "write it on a bound, as in `0..10usize`".to_owned(),
+                let how = match self.kernel.bindings[id].binder {
+                    Binder::Loop => "write it on a bound, as in `0..10usize`".to_owned(),
                     _ => format!("write it, as in `let {name}: usize = ...`"),
                 };
                 self.errors.refuse(

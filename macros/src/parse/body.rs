@@ -8,7 +8,7 @@ use super::signature;
 use crate::attributes;
 use crate::calls::{self, Callees};
 use crate::instead;
-use crate::kernel::{Dimension, Home, Id, Source, Step};
+use crate::kernel::{Binder, Dimension, Id, Source, Step};
 use crate::places::bare;
 use crate::text;
 
@@ -28,7 +28,7 @@ pub(super) fn body(
         let name = scope.bindings[parameter].name.clone();
         let init = syn::parse_quote!(#name);
         let init = scope.resolve(init);
-        let id = scope.bind(&name, Home::Local);
+        let id = scope.bind(&name, Binder::Local);
         scope.bindings[id].element = scope.bindings[parameter].element.clone();
         steps.push(Step::Let {
             id,
@@ -217,7 +217,7 @@ impl Reader<'_> {
                 Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
                     let array = self.scope.is_name_of_array(value);
                     let init = self.scope.resolve(value.clone());
-                    let id = self.scope.create(&name.ident, Home::Local);
+                    let id = self.scope.create(&name.ident, Binder::Local);
                     self.scope.aliases.extend(array.then_some(id));
                     bound.push(id);
                     steps.push(Step::Let {
@@ -279,7 +279,7 @@ impl Reader<'_> {
             (None, Some(init)) => (literal_shape(init), None),
             (None, None) => (Vec::new(), None),
         };
-        let id = self.scope.bind(name, Home::Local);
+        let id = self.scope.bind(name, Binder::Local);
         self.scope.aliases.extend(array.then_some(id));
         let binding = &mut self.scope.bindings[id];
         binding.dimensions = dimensions;

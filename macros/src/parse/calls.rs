@@ -9,7 +9,7 @@ use super::reader::{Exit, Reader, source};
 use super::signature::{self, Taken};
 use crate::calls::{self, Called, Callee};
 use crate::errors::Errors;
-use crate::kernel::{Home, Id, Passing, Source, Step};
+use crate::kernel::{Binder, Id, Passing, Source, Step};
 use crate::places::{self, bare};
 use crate::reduce;
 use crate::text;
@@ -136,7 +136,7 @@ impl Reader<'_> {
         match (part, taken.passing, bare(argument)) {
             (Some(part), ..) => {
                 self.learn(&part, &taken);
-                let id = self.scope.create(name, Home::Part);
+                let id = self.scope.create(name, Binder::Part);
                 self.scope.parts.insert(id, part);
                 Some(id)
             }
@@ -168,7 +168,7 @@ impl Reader<'_> {
             return (!part.reference).then(|| part.clone());
         }
         let bindings = &self.scope.bindings;
-        let parameter = bindings[id].home == Home::Parameter(Passing::Value);
+        let parameter = bindings[id].binder == Binder::Parameter(Passing::Value);
         parameter.then(|| Part::whole(id, bindings, name.span()))
     }
 
@@ -223,8 +223,8 @@ impl Reader<'_> {
                 let part = self.scope.parts.get(&id);
                 let reference = part.map_or(
                     matches!(
-                        self.scope.bindings[id].home,
-                        Home::Parameter(Passing::Shared | Passing::Mutable)
+                        self.scope.bindings[id].binder,
+                        Binder::Parameter(Passing::Shared | Passing::Mutable)
                     ),
                     |part| part.reference,
                 );
@@ -253,7 +253,7 @@ impl Reader<'_> {
         steps: &mut Vec<Step>,
     ) -> Id {
         let init = self.scope.resolve(value.clone());
-        let id = self.scope.create(name, Home::Local);
+        let id = self.scope.create(name, Binder::Local);
         self.scope.bindings[id].element = Some(taken.element.clone());
         steps.push(Step::Let {
             id,

@@ -8,7 +8,7 @@ use syn::Expr;
 use syn::ext::IdentExt;
 
 use crate::errors::Errors;
-use crate::kernel::{Binding, Bindings, Home, Id};
+use crate::kernel::{Binder, Binding, Bindings, Id};
 use crate::places::bare;
 
 use super::part::Part;
@@ -20,7 +20,7 @@ pub(super) struct Scope {
     stack: Names,
     /// Locals that would be names for whole arrays, were they not refused later.
     pub aliases: BTreeSet<Id>,
-    /// Parts for which bindings of [`Home::Part`] stand.
+    /// Parts for which bindings of [`Binder::Part`] stand.
     pub parts: BTreeMap<Id, Part>,
     /// Names that a new one must not be equal to when printed.
     taken: BTreeSet<String>,
@@ -43,20 +43,20 @@ impl Scope {
     }
 
     /// Binds a name from here on.
-    pub(super) fn bind(&mut self, name: &Ident, home: Home) -> Id {
-        let id = self.create(name, home);
+    pub(super) fn bind(&mut self, name: &Ident, binder: Binder) -> Id {
+        let id = self.create(name, binder);
         self.stack.push((name.to_string(), id));
         id
     }
 
     /// Creates a binding that no name means yet: see [`Self::show`].
-    pub(super) fn create(&mut self, name: &Ident, home: Home) -> Id {
+    pub(super) fn create(&mut self, name: &Ident, binder: Binder) -> Id {
         let id = self.bindings.0.len();
         let unique = self.unique(name);
         self.bindings.0.push(Binding {
             name: name.clone(),
             unique,
-            home,
+            binder,
             structure: false,
             values: false,
             scratch: false,

@@ -14,8 +14,8 @@ pub(super) struct Part {
     pub place: Expr,
     /// Dimensions that are left.
     pub dimensions: Vec<Dimension>,
-    /// Views by which an index of the part becomes one of the array: names of [`Home::Part`], each
-    /// for a part of the one before.
+    /// Views by which an index of the part becomes one of the array: names of [`Binder::Part`],
+    /// each for a part of the one before.
     pub views: Vec<Ident>,
     /// Number of elements, where the last of these does not know it.
     pub length: Option<Expr>,

@@ -3,7 +3,7 @@
 //!
 //! They are gone once an expression is resolved. Where `x` is `a[i..j]`, the word `x[k]` is
 //! `a[x[k]]` for all later passes. The inner `x` is control there: an array of indices
-//! ([`Home::Part`]).
+//! ([`Binder::Part`]).
 
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex, ExprMethodCall, ExprRange, Ident, Pat, PatTuple, RangeLimits, UnOp};
@@ -11,7 +11,7 @@ use syn::{Expr, ExprIndex, ExprMethodCall, ExprRange, Ident, Pat, PatTuple, Rang
 use super::names::Scope;
 use super::part::Part;
 use super::reader::{Reader, is_plain};
-use crate::kernel::{Dimension, Home, Id, Source, Step, marked};
+use crate::kernel::{Binder, Dimension, Id, Source, Step, marked};
 use crate::places::{self, bare};
 
 impl Scope {
@@ -205,7 +205,7 @@ impl Reader<'_> {
 
     /// Makes a reference to a part, by a name that is not in scope yet.
     pub(super) fn name_part(&mut self, name: &Ident, part: Part) -> Id {
-        let id = self.scope.create(name, Home::Part);
+        let id = self.scope.create(name, Binder::Part);
         let part = Part {
             reference: true,
             ..part
@@ -250,7 +250,7 @@ impl Reader<'_> {
             let outer = part.length();
             length = Some(syn::parse_quote!((#outer - #start)));
         }
-        let id = self.scope.create(name, Home::Part);
+        let id = self.scope.create(name, Binder::Part);
         self.scope.bindings[id].dimensions = vec![Dimension::Slice];
         self.scope.bindings[id].element = Some(syn::parse_quote!(usize));
         steps.push(Step::Part {
@@ -281,7 +281,7 @@ impl Reader<'_> {
         if let Expr::Lit(_) = value {
             return value;
         }
-        let id = self.scope.create(name, Home::Local);
+        let id = self.scope.create(name, Binder::Local);
         self.scope.bindings[id].element = Some(syn::parse_quote!(usize));
         steps.push(Step::Let {
             id,

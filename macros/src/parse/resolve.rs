@@ -13,7 +13,7 @@ use syn::{
 
 use super::names::Scope;
 use crate::attributes;
-use crate::kernel::{Home, Id, marked, marked_id};
+use crate::kernel::{Binder, Id, marked, marked_id};
 use crate::places::{bare, is_compound};
 
 impl Scope {
@@ -30,13 +30,13 @@ impl Scope {
     }
 
     /// Binds the names of a pattern and resolves its guards.
-    pub(super) fn bind_pattern(&mut self, mut pattern: Pat, home: Home) -> Pat {
+    pub(super) fn bind_pattern(&mut self, mut pattern: Pat, binder: Binder) -> Pat {
         Resolve {
             scope: self,
             loops: 0,
             closures: 0,
         }
-        .pattern(&mut pattern, home);
+        .pattern(&mut pattern, binder);
         self.place_parts_in(&mut pattern);
         pattern
     }
@@ -52,10 +52,10 @@ struct Resolve<'s> {
 
 impl Resolve<'_> {
     /// Binds the names of a pattern; the same name in two alternatives is one.
-    fn pattern(&mut self, pattern: &mut Pat, home: Home) {
+    fn pattern(&mut self, pattern: &mut Pat, binder: Binder) {
         struct Bind<'r, 's> {
             resolve: &'r mut Resolve<'s>,
-            home: Home,
+            binder: Binder,
             seen: BTreeMap<String, Id>,
         }
         impl VisitMut for Bind<'_, '_> {
@@ -69,7 +69,7 @@ impl Resolve<'_> {
                 let id = *self
                     .seen
                     .entry(name.to_string())
-                    .or_insert_with(|| scope.bind(&name, self.home));
+                    .or_insert_with(|| scope.bind(&name, self.binder));
                 pattern.ident = marked(id, name.span());
                 visit_mut::visit_pat_ident_mut(self, pattern);
             }
@@ -83,7 +83,7 @@ impl Resolve<'_> {
         }
         Bind {
             resolve: self,
-            home,
+            binder,
             seen: BTreeMap::new(),
         }
         .visit_pat_mut(pattern);
@@ -136,7 +136,7 @@ impl VisitMut for Resolve<'_> {
             Expr::If(branch) => return self.branch(branch),
             Expr::Let(binding) => {
                 self.visit_expr_mut(&mut binding.expr);
-                return self.pattern(&mut binding.pat, Home::Inner);
+                return self.pattern(&mut binding.pat, Binder::Inner);
             }
             Expr::Match(choice) => return self.choice(choice),
             Expr::While(each) => return self.while_loop(each),
@@ -166,7 +166,7 @@ impl VisitMut for Resolve<'_> {
     fn visit_expr_closure_mut(&mut self, closure: &mut ExprClosure) {
         let mark = self.scope.mark();
         for input in &mut closure.inputs {
-            self.pattern(input, Home::Inner);
+            self.pattern(input, Binder::Inner);
         }
         let loops = std::mem::take(&mut self.loops);
         self.closures += 1;
@@ -189,7 +189,7 @@ impl VisitMut for Resolve<'_> {
                 self.visit_expr_mut(diverge);
             }
         }
-        self.pattern(&mut local.pat, Home::Inner);
+        self.pattern(&mut local.pat, Binder::Inner);
     }
 
     fn visit_field_value_mut(&mut self, field: &mut FieldValue) {
@@ -243,12 +243,12 @@ impl Resolve<'_> {
         for arm in &mut choice.arms {
             let mark = self.scope.mark();
             // A closure's `match` stays in the closure.
-            let home = if self.closures > 0 {
-                Home::Inner
+            let binder = if self.closures > 0 {
+                Binder::Inner
             } else {
-                Home::Arm
+                Binder::Arm
             };
-            self.pattern(&mut arm.pat, home);
+            self.pattern(&mut arm.pat, binder);
             self.visit_expr_mut(&mut arm.body);
             self.scope.leave(mark);
         }
@@ -264,7 +264,7 @@ impl Resolve<'_> {
     fn for_loop(&mut self, each: &mut ExprForLoop) {
         self.visit_expr_mut(&mut each.expr);
         let mark = self.scope.mark();
-        self.pattern(&mut each.pat, Home::Inner);
+        self.pattern(&mut each.pat, Binder::Inner);
         self.loop_body(&mut each.body);
         self.scope.leave(mark);
     }
@@ -289,7 +289,7 @@ impl Resolve<'_> {
     /// Refuses `&mut` inside an expression of what is not bound in it.
     fn borrowed(&mut self, place: &Expr, at: &syn::ExprReference) {
         let id = self.binding_of(place);
-        if id.is_some_and(|id| self.scope.bindings[id].home != Home::Inner) {
+        if id.is_some_and(|id| self.scope.bindings[id].binder != Binder::Inner) {
             self.scope.errors.refuse(
                 at,
                 "a kernel cannot lend its data as `&mut`: let the function return the new value, and assign it, `x = f(x)`",
@@ -300,7 +300,7 @@ impl Resolve<'_> {
     /// Assignments inside an expression may only write what is bound inside it.
     fn assigned(&mut self, place: &Expr) {
         let id = self.binding_of(place);
-        if id.is_some_and(|id| self.scope.bindings[id].home != Home::Inner) {
+        if id.is_some_and(|id| self.scope.bindings[id].binder != Binder::Inner) {
             self.scope.errors.refuse(
                 place,
                 "an assignment cannot stand inside an expression: give it a statement of its own, under conditions on control only",

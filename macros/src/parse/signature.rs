@@ -10,7 +10,7 @@ use syn::{
 use super::names::Scope;
 use crate::attributes::{self, Marks};
 use crate::instead::is_owner;
-use crate::kernel::{Dimension, Home, Id, Parameter, Passing};
+use crate::kernel::{Binder, Dimension, Id, Parameter, Passing};
 use crate::types::{is_integer, primitive};
 
 /// Refuses functions that cannot be kernels, apart from their parameters.
@@ -169,7 +169,7 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
             "an array passed by value cannot be `mut` in a kernel: pass it as `&mut`, or copy it into a local array in a loop",
         );
     }
-    let id = scope.bind(&pattern.ident, Home::Parameter(passing));
+    let id = scope.bind(&pattern.ident, Binder::Parameter(passing));
     let mutable = passing == Passing::Value && pattern.mutability.is_some();
     let binding = &mut scope.bindings[id];
     binding.structure = marks.structure;

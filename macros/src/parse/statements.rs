@@ -11,7 +11,7 @@ use syn::{
 use super::reader::{Reader, source};
 use crate::attributes;
 use crate::instead;
-use crate::kernel::{Home, Step};
+use crate::kernel::{Binder, Step};
 use crate::places::{bare, is_compound};
 use crate::text::{self, identifiers};
 
@@ -273,7 +273,7 @@ impl Reader<'_> {
             Pat::Ident(name)
                 if name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none() =>
             {
-                Some(self.scope.bind(&name.ident, Home::Loop))
+                Some(self.scope.bind(&name.ident, Binder::Loop))
             }
             other => {
                 self.refuse(
@@ -324,7 +324,7 @@ impl Reader<'_> {
         let mut arms = Vec::new();
         for arm in &choice.arms {
             let mark = self.scope.mark();
-            let pattern = self.scope.bind_pattern(arm.pat.clone(), Home::Arm);
+            let pattern = self.scope.bind_pattern(arm.pat.clone(), Binder::Arm);
             let body = self.expression(&arm.body);
             self.scope.leave(mark);
             arms.push((pattern, body));

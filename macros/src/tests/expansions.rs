@@ -235,8 +235,8 @@ fn a_refused_kernel_keeps_its_function_without_our_marks_and_what_its_build_scri
     mod k {
         use super::*;
         macro_rules! source {
-            ($($request:tt)*) => {
-                ::superstep::__inline! { $($request)* {} }
+            ($($sources:tt)*) => {
+                ::superstep::__inline! { $($sources)* {} }
             };
         }
         pub(crate) use source;

@@ -10,7 +10,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::{File, Item, ItemFn};
 
-use crate::calls::{Callees, Request};
+use crate::calls::{Callees, Sources};
 use crate::errors::Errors;
 use crate::identity::{Context, Identity, Side};
 use crate::planning::Planning;
@@ -91,15 +91,15 @@ fn tokens_if_planned(item: Item) -> Option<TokenStream> {
 
 /// Returns the module of a kernel that calls `callees`, formatted.
 fn inlined(side: Side, source: &str, callees: &[&str]) -> String {
-    let mut request = format!("{{ \"src/kernels.rs\" {source} }}");
+    let mut sources = format!("{{ \"src/kernels.rs\" {source} }}");
     for callee in callees {
         let function: ItemFn = syn::parse_str(callee).expect("the callee is a function");
         let name = &function.sig.ident;
         let id = Identity::new("src/kernels.rs", &function).id;
-        request += &format!("({name}) {{ \"{id}\" {callee} }}");
+        sources += &format!("({name}) {{ \"{id}\" {callee} }}");
     }
-    let request = request.parse().expect("the request has tokens");
-    let expanded = crate::inline(&context(side), request);
+    let sources = sources.parse().expect("the sources have tokens");
+    let expanded = crate::inline(&context(side), sources);
     prettyplease::unparse(&syn::parse2(expanded).expect("the expansion is Rust"))
 }
 
@@ -127,8 +127,8 @@ fn refusals(source: &str) -> String {
     let context = context(Side::Crate);
     let function: ItemFn = syn::parse_str(source).expect("the kernel is a function");
     let mut errors = Errors::default();
-    let request = Request::new(&context.file, function, Planning::Tried);
-    crate::stages(&context, &request, &mut errors);
+    let sources = Sources::new(&context.file, function, Planning::Tried);
+    crate::stages(&context, &sources, &mut errors);
     match errors.finish() {
         Ok(()) => String::new(),
         Err(errors) => {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mpi::traits::{Communicator as _, CommunicatorCollectives as _};
 use superstep::ranks::{Communicator, Distributed, Inputs, Over, Results};
-use superstep::reduce::{self, Plan};
+use superstep::reduce::{self, Tree};
 use superstep_mpi::Mpi;
 use superstep_mpi_kernels::{Case, CaseError, Way, lu, roots};
 
@@ -141,9 +141,9 @@ fn sums() -> Result<(), CaseError> {
     let mut ranks = Mpi::world()?;
     for count in [0, 1, 7, 1000, 100_003] {
         let all: Arc<[f64]> = rough(count).into();
-        let plan = Plan::fixed(count, 1);
-        let expected = (reduce::sum(&plan, &all)?, reduce::dot(&plan, &all, &all)?);
-        let (words, one) = (Arc::clone(&all), plan.clone());
+        let tree = Tree::fixed(count, 1);
+        let expected = (reduce::sum(&tree, &all)?, reduce::dot(&tree, &all, &all)?);
+        let (words, one) = (Arc::clone(&all), tree.clone());
         let scan = reduce::run(1, move |member| {
             member.inclusive_scan(&one, |i| words[i], |a, b| a + b)
         })?;
@@ -178,7 +178,7 @@ fn naive() -> Result<(), CaseError> {
     world.all_reduce_into(&own, &mut sum, mpi::collective::SystemOperation::sum());
     let rest = &all[size * share..];
     let sum = rest.iter().fold(sum, |sum, word| sum + word);
-    let fixed = reduce::sum(&Plan::fixed(all.len(), 1), &all.into())?;
+    let fixed = reduce::sum(&Tree::fixed(all.len(), 1), &all.into())?;
     match fixed.map(f64::to_bits) == Some(sum.to_bits()) {
         true => Ok(()),
         false => Err("another sum".into()),

@@ -13,7 +13,7 @@ use std::error::Error;
 use superstep_dag::Dag;
 use superstep_graphs::generate;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Communication, Placement};
+use superstep_schedule::{CheckedSchedule, Communication, Sending};
 use superstep_scheduler::Scheduler;
 use superstep_search::Bcsh;
 use superstep_search::rivals::Dsh;
@@ -237,7 +237,7 @@ impl Cost {
             .flat_map(|superstep| lists.superstep(superstep))
             .map(|list| work(graph, list))
             .collect();
-        for message in Communication::new(schedule, Placement::Eager).messages() {
+        for message in Communication::new(schedule, Sending::Eager).messages() {
             let words: u32 = message
                 .iter()
                 .map(|transfer| graph.words(transfer.task))
@@ -258,7 +258,7 @@ impl Cost {
     /// where it is first used.
     fn single(self, schedule: &CheckedSchedule<'_>) -> f64 {
         let (graph, lists) = (schedule.graph(), schedule.schedule());
-        let communication = Communication::new(schedule, Placement::Eager);
+        let communication = Communication::new(schedule, Sending::Eager);
         let mut transfers = communication.transfers().to_vec();
         transfers.sort_unstable_by_key(|transfer| (transfer.task, transfer.to));
         // When each of them has left its sender; infinite before that, 0 when it is received.

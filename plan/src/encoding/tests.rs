@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn copies() -> impl Strategy<Value = Vec<Copies>> {
+fn strided() -> impl Strategy<Value = Vec<Strided>> {
     let one = (
         0..3_u16,
         any::<u32>(),
@@ -15,7 +15,7 @@ fn copies() -> impl Strategy<Value = Vec<Copies>> {
     );
     prop::collection::vec(one, 0..4).prop_map(|all| {
         all.into_iter()
-            .map(|(array, count, from, from_step, to, to_step)| Copies {
+            .map(|(array, count, from, from_step, to, to_step)| Strided {
                 array,
                 count,
                 from,
@@ -60,20 +60,20 @@ fn code() -> impl Strategy<Value = Code> {
             (terms, 1 + 2 * width)
         })
     });
-    let list = prop::collection::vec(any::<[i32; 2]>(), 1..4);
-    (prop::collection::vec(term, 0..4), list, any::<u64>()).prop_map(|(all, list, seed)| {
+    let loose = prop::collection::vec(any::<[i32; 2]>(), 1..4);
+    (prop::collection::vec(term, 0..4), loose, any::<u64>()).prop_map(|(all, loose, seed)| {
         let count: u32 = all.iter().map(|(_, values)| values).sum();
         let value = |at: u32| match seed.wrapping_mul(u64::from(2 * at + 1)).rotate_left(at) {
             word if word % 3 == 0 => word as i64,
             word => (word % 2) as i64 * ((word >> 50) as i64 - 9000),
         };
         let mut terms: Vec<Term> = all.into_iter().flat_map(|(terms, _)| terms).collect();
-        let (body, runs) = (0, list.len() as u32);
-        terms.push(Term::List { body, runs });
+        let (body, runs) = (0, loose.len() as u32);
+        terms.push(Term::Loose { body, runs });
         Code {
             terms,
             values: (0..count).map(value).collect(),
-            listed: list.concat(),
+            loose: loose.concat(),
         }
     })
 }
@@ -81,12 +81,12 @@ fn code() -> impl Strategy<Value = Code> {
 fn plan() -> impl Strategy<Value = Plan> {
     let parts = (
         prop::collection::vec(any::<u32>(), 6),
-        prop::collection::vec(copies(), 4),
+        prop::collection::vec(strided(), 4),
         prop::collection::vec(code(), 6),
-        prop::collection::btree_map((0..2_u32, 0..2_u32), copies(), 0..4),
+        prop::collection::btree_map((0..2_u32, 0..2_u32), strided(), 0..4),
         prop_oneof![Just(vec![]), prop::collection::vec(any::<bool>(), 3)],
     );
-    parts.prop_map(|(lengths, mut copies, code, messages, shared)| Plan {
+    parts.prop_map(|(lengths, mut strided, code, messages, shared)| Plan {
         processors: 2,
         predicted: 300,
         supersteps: 3,
@@ -96,15 +96,15 @@ fn plan() -> impl Strategy<Value = Plan> {
             .chain(Precedence::barrier(2, 2).take(1))
             .collect(),
         lengths,
-        gather: copies.split_off(2),
-        scatter: copies,
+        gather: strided.split_off(2),
+        scatter: strided,
         messages: messages
             .into_iter()
-            .map(|((superstep, from), copies)| Message {
+            .map(|((superstep, from), strided)| Message {
                 superstep,
                 from,
                 to: 1 - from,
-                copies,
+                strided,
             })
             .collect(),
         bodies: vec![Body::own(vec![0], 1).in_blocks(), body_of_four_values()],
@@ -118,12 +118,12 @@ proptest! {
         prop_assert_eq!(Plan::decode(&plan.encode()), Ok(plan));
     }
 
-    /// A list has no values that a loop could change.
+    /// Loose runs have no values that a loop could change.
     #[test]
-    fn lists_in_loops_are_refused(list in prop::collection::vec(any::<[i32; 2]>(), 1..4), count in 0..9_i64) {
-        let (body, runs) = (0, list.len() as u32);
-        let inside = [Term::Loop { terms: 1, width: 0 }, Term::List { body, runs }];
-        let code = Code { terms: inside.to_vec(), values: vec![count], listed: list.concat() };
+    fn loose_runs_in_loops_are_refused(loose in prop::collection::vec(any::<[i32; 2]>(), 1..4), count in 0..9_i64) {
+        let (body, runs) = (0, loose.len() as u32);
+        let inside = [Term::Loop { terms: 1, width: 0 }, Term::Loose { body, runs }];
+        let code = Code { terms: inside.to_vec(), values: vec![count], loose: loose.concat() };
         let plan = Plan {
             processors: 1,
             supersteps: 1,

@@ -43,10 +43,10 @@ pub enum ProofError {
     /// A grain that runs twice.
     #[error("{first} stands at processor {}, chunk {}, position {} too", second.processor, second.chunk, second.position)]
     Repeated {
-        /// First place of the grain.
-        first: Place,
-        /// Second place of the grain.
-        second: Place,
+        /// First position of the grain.
+        first: Position,
+        /// Second position of the grain.
+        second: Position,
     },
     /// Waits that never end, as each is for another.
     #[error(
@@ -82,9 +82,9 @@ pub enum ProofError {
         /// The word.
         word: usize,
         /// The grain that must come before.
-        first: Place,
+        first: Position,
         /// The grain that must come after.
-        second: Place,
+        second: Position,
     },
 }
 
@@ -115,9 +115,9 @@ impl Dependence {
     }
 }
 
-/// Place of a grain in a plan.
+/// Position of a grain in a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Position {
     /// The grain.
     pub grain: u32,
     /// Its iterations.
@@ -130,7 +130,7 @@ pub struct Place {
     pub position: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, last) = (self.iterations.start, self.iterations.end - 1);
         write!(f, "grain {} (iteration {first}", self.grain)?;

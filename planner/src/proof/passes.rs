@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Dependence, Facts, ProofError, place};
+use super::{Dependence, Facts, ProofError, position_of};
 use crate::{
     Fault, Receiver, Track,
     track::{Asked, MOST_ITERATIONS, check_told},
@@ -183,8 +183,8 @@ impl<'a> Walk<'a> {
             dependence,
             array,
             word,
-            first: place(self.facts.plan, first),
-            second: place(self.facts.plan, second),
+            first: position_of(self.facts.plan, first),
+            second: position_of(self.facts.plan, second),
         };
         self.refused
             .get_or_insert(Refused::Unordered(Box::new(error)));

@@ -5,75 +5,75 @@ use superstep_plan::{Head, PlanError};
 use super::chosen::{Chosen, Source};
 use crate::control::ControlMatcher;
 use crate::cores;
-use crate::instance::Instance;
 use crate::kernel::Kernel;
+use crate::keyed_program::KeyedProgram;
 use crate::options::{Options, Processors, TransportKind};
 
-/// Returns the instances whose key equals the control arguments, as far as the matcher compares,
+/// Returns the programs whose key equals the control arguments, as far as the matcher compares,
 /// and whether that was all. There are none where [control reads other values](Kernel::differs)
 /// than it did in the build.
 pub(super) fn fitting<'i, K: Kernel>(
-    instances: &'i [Instance<K>],
+    programs: &'i [KeyedProgram<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
     matcher: fn(&'i [u8]) -> ControlMatcher<'i>,
-) -> impl Iterator<Item = (&'i Instance<K>, bool)> {
+) -> impl Iterator<Item = (&'i KeyedProgram<K>, bool)> {
     let mut last: Option<(&[u8], Option<bool>)> = None;
-    let instances = match K::differs() {
-        None => instances,
+    let programs = match K::differs() {
+        None => programs,
         Some(_) => &[],
     };
-    instances.iter().filter_map(move |instance| {
-        let key = instance.control();
-        // Instances that differ in the number of processors stand together: compare each key once.
+    programs.iter().filter_map(move |keyed| {
+        let key = keyed.control();
+        // Programs that differ in the number of processors stand together: compare each key once.
         if let Some((seen, fits)) = last
             && (std::ptr::eq(seen, key) || seen == key)
         {
-            return fits.map(|is_compared| (instance, is_compared));
+            return fits.map(|is_compared| (keyed, is_compared));
         }
         let mut matcher = matcher(key);
         control(&mut matcher);
         let fits = matcher.matched().then(|| matcher.is_whole());
         last = Some((key, fits));
-        fits.map(|is_compared| (instance, is_compared))
+        fits.map(|is_compared| (keyed, is_compared))
     })
 }
 
 /// Returns the best of the fitting programs that the options allow, on the cores of this thread.
 pub(super) fn choose<'i, K: Kernel>(
-    instances: &'i [Instance<K>],
+    programs: &'i [KeyedProgram<K>],
     control: impl Fn(&mut ControlMatcher<'_>),
     matcher: fn(&'i [u8]) -> ControlMatcher<'i>,
     options: &Options,
 ) -> Result<Option<Chosen<'i, K>>, PlanError> {
     let cores = cores::count_by_now();
-    let mut best: Option<(&Instance<K>, Head)> = None;
+    let mut best: Option<(&KeyedProgram<K>, Head)> = None;
     let mut alone = None;
     let mut is_compared = true;
-    for (instance, all) in fitting(instances, control, matcher) {
+    for (keyed, all) in fitting(programs, control, matcher) {
         is_compared &= all;
-        let head = instance.head()?;
+        let head = keyed.head()?;
         if head.processors == 1 {
-            alone = Some(Source::Instance(instance, head));
+            alone = Some(Source::Keyed(keyed, head));
         }
         let is_better = |other| options.processors.is_better(head, other, cores);
         let is_wanted = options
             .private_memory
-            .is_none_or(|private| head.processors == 1 || private == instance.has_private_memory());
+            .is_none_or(|private| head.processors == 1 || private == keyed.has_private_memory());
         if is_wanted
             && options.processors.allow(head)
             && best.is_none_or(|(_, other)| is_better(other))
         {
-            best = Some((instance, head));
+            best = Some((keyed, head));
         }
     }
-    let Some((instance, head)) = best else {
+    let Some((keyed, head)) = best else {
         return Ok(None);
     };
     let may_fall_back =
         !options.processors.insists() && options.transport == TransportKind::Threads;
     let alone = alone.filter(|_| may_fall_back && head.processors > 1);
     Ok(Some(Chosen {
-        program: Source::Instance(instance, head),
+        program: Source::Keyed(keyed, head),
         alone,
         may_fall_back,
         is_compared,

@@ -11,8 +11,8 @@ use super::{LAST, Original, Outcome, Planning, Ran, Reason, Timed, original};
 use crate::error::RunError;
 use crate::fallback::{Fallback, Form, Forms, Next, Prospect};
 use crate::fork::PerProcess;
-use crate::instance::Instance;
 use crate::kernel::Kernel;
+use crate::keyed_program::KeyedProgram;
 use crate::load;
 use crate::memory::Memory;
 use crate::options::Options;
@@ -22,8 +22,8 @@ use crate::timeline;
 
 /// Source of a program.
 pub(super) enum Source<'p, K: Kernel> {
-    /// An instance, whose tables may yet have to be decoded.
-    Instance(&'p Instance<K>, Head),
+    /// Program of the generated file, whose tables may yet have to be decoded.
+    Keyed(&'p KeyedProgram<K>, Head),
     /// Program that was prepared.
     Program(&'p Arc<Program<K>>),
 }
@@ -40,7 +40,7 @@ impl<'p, K: Kernel> Source<'p, K> {
     /// Returns the program, decoded by now.
     pub(super) fn program(self) -> Result<&'p Arc<Program<K>>, PlanError> {
         match self {
-            Self::Instance(instance, _) => instance.program(),
+            Self::Keyed(keyed, _) => keyed.program(),
             Self::Program(program) => Ok(program),
         }
     }
@@ -48,28 +48,28 @@ impl<'p, K: Kernel> Source<'p, K> {
     /// Returns whether the program is decoded. If not, it will be; `fallback` is told the time that
     /// it takes now.
     fn is_ready(self, fallback: &Fallback) -> Result<bool, PlanError> {
-        let Self::Instance(instance, _) = self else {
+        let Self::Keyed(keyed, _) = self else {
             return Ok(true);
         };
-        if instance.is_decoded() {
+        if keyed.is_decoded() {
             return Ok(true);
         }
         let start = Instant::now();
-        let program = instance.program_ahead()?;
+        let program = keyed.program_ahead()?;
         fallback.prepared(start.elapsed());
         Ok(program.is_some())
     }
 
     pub(super) fn head(self) -> Head {
         match self {
-            Self::Instance(_, head) => head,
+            Self::Keyed(_, head) => head,
             Self::Program(program) => program.plan().head(),
         }
     }
 
     fn calls(self) -> &'p PerProcess<Memory> {
         match self {
-            Self::Instance(instance, _) => &instance.calls,
+            Self::Keyed(keyed, _) => &keyed.calls,
             Self::Program(program) => &program.calls,
         }
     }
@@ -103,7 +103,7 @@ pub(super) struct Chosen<'p, K: Kernel> {
     /// Program for one processor, if that is another one.
     pub(super) alone: Option<Source<'p, K>>,
     pub(super) may_fall_back: bool,
-    /// Set if all control arguments are known to be those of the instance.
+    /// Set if all control arguments are known to be those of the keyed.
     pub(super) is_compared: bool,
     /// Cores of this thread.
     pub(super) cores: usize,

@@ -106,7 +106,7 @@ fn unpack(held: u64) -> Range<u32> {
 }
 
 /// Results of neighbouring items.
-struct Part<R> {
+struct Batch<R> {
     first: u32,
     results: Vec<R>,
 }
@@ -126,7 +126,7 @@ pub(super) struct Execution<T, R, F> {
     sent: Vec<Queue>,
     pulled: Queue,
     hands: Vec<Padded<Hand>>,
-    parts: Mutex<Vec<Part<R>>>,
+    batches: Mutex<Vec<Batch<R>>>,
     /// End of the items that are wanted: it, or one before it, has panicked.
     end: AtomicU32,
     panic: Mutex<Option<Panic>>,
@@ -162,7 +162,7 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
             items,
             f,
             known,
-            parts: Mutex::new(Vec::new()),
+            batches: Mutex::new(Vec::new()),
             panic: Mutex::new(None),
             reporter,
             log: None,
@@ -187,13 +187,13 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
         if let Some(panic) = lock(&self.panic).take() {
             return Err(panic);
         }
-        let mut parts = std::mem::take(&mut *lock(&self.parts));
-        parts.sort_unstable_by_key(|part| part.first);
-        let mut parts = parts.into_iter().map(|part| part.results);
-        let mut all = parts.next().unwrap_or_default();
-        let parts: Vec<_> = parts.collect();
-        all.reserve_exact(parts.iter().map(Vec::len).sum());
-        parts
+        let mut batches = std::mem::take(&mut *lock(&self.batches));
+        batches.sort_unstable_by_key(|batch| batch.first);
+        let mut batches = batches.into_iter().map(|batch| batch.results);
+        let mut all = batches.next().unwrap_or_default();
+        let batches: Vec<_> = batches.collect();
+        all.reserve_exact(batches.iter().map(Vec::len).sum());
+        batches
             .into_iter()
             .for_each(|mut results| all.append(&mut results));
         Ok(all)
@@ -266,7 +266,7 @@ impl<T, R, F: Fn(&T) -> R> Execution<T, R, F> {
         }
         hand.fill(&(0..0));
         let first = chunk.start;
-        lock(&self.parts).push(Part { first, results });
+        lock(&self.batches).push(Batch { first, results });
     }
 
     /// Keeps the panic of the first item. Items before it still run, so that it is the same one in

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use superstep_planner::{Accesses, Costs, Fault, Receiver, Recording, Track, Used, plan};
-use superstep_report::{Answer, Place};
+use superstep_report::{Answer, Location};
 
 use super::PlanReport;
 
@@ -90,7 +90,7 @@ impl Receiver for Left<'_, '_> {
 
 /// Plan that is explained.
 pub(super) struct Subject<'p> {
-    pub(super) kernel: &'p Place,
+    pub(super) kernel: &'p Location,
     pub(super) track: &'p dyn Track,
     pub(super) tell: &'p Tell<'p>,
     /// Names of the tracked arrays, by their numbers there.

@@ -5,21 +5,21 @@
 //! [`exchange`](superstep_planner::exchange) says why messages are all that steps wait for. All
 //! ranks have the control arguments, and compare them by their digests.
 
-mod copies;
 mod messages;
 mod part;
 mod run;
 mod share;
+mod strided;
 
 use std::fmt;
 
 use superstep_order::Rows;
 use superstep_planner::exchange::{Pages, Progression};
 
-use self::copies::Comings;
 pub use self::messages::of_messages;
 pub use self::part::RankedPart;
 pub use self::run::run_over;
+use self::strided::Comings;
 use super::extents::{Array, Kind, Needed};
 use super::list::Lists;
 use super::slots::Held;

@@ -68,8 +68,8 @@ pub(super) mod whole {
     use superstep_planner::{self as planner, Account, Crossing};
     use superstep_report::page::{Page, Source};
     use superstep_report::{
-        Answer, Breakdown, Dependences, Details, Kind, Made, Place, PlanFigures, SCHEMA, Statement,
-        Supersteps, Times, Traffic,
+        Answer, Breakdown, Dependences, Details, Kind, Location, Made, PlanFigures, SCHEMA,
+        Statement, Supersteps, Times, Traffic,
     };
 
     use super::{GATHERED, Report};
@@ -174,7 +174,7 @@ pub(super) mod whole {
     }
 
     /// Reads the kernel's lines, if its file is found from the current folder.
-    fn source(kernel: &Place) -> Option<Source> {
+    fn source(kernel: &Location) -> Option<Source> {
         let path = superstep_report::source(&env::current_dir().ok()?, &kernel.file)?;
         let text = fs::read_to_string(path).ok()?;
         let first = kernel.line.saturating_sub(1).max(1);
@@ -196,7 +196,7 @@ pub(super) mod whole {
 
     /// Material of a report.
     pub(in crate::planned) struct Subject<'p> {
-        pub(in crate::planned) kernel: Place,
+        pub(in crate::planned) kernel: Location,
         pub(in crate::planned) control: String,
         pub(in crate::planned) plan: &'p planner::Plan,
         pub(in crate::planned) planned: &'p PlanReport,

@@ -10,7 +10,7 @@ use super::extents::{Array, Kind, Needed};
 use super::program::Program;
 use super::state::State;
 use super::tracked::Loops;
-use super::{Grains, PlanReport, Report, Settings, Wait};
+use super::{Grains, PlanReport, Report, Settings, WaitPolicy};
 use crate::call::{self, FIRST_ON_THREADS, Original, Outcome, Ran, Reason, Timed};
 use crate::error::{Failure, LengthError, RunError};
 use crate::fallback::{Fallback, Form, Forms, Next, Prospect};
@@ -36,7 +36,7 @@ pub(super) struct Runner<K: Grains> {
     alone: Arc<Program>,
     /// Predicted times of the plans, and that of the function.
     forms: Forms,
-    wait: Wait,
+    wait: WaitPolicy,
     may_fall_back: bool,
     record: bool,
     /// Prices by which the plans were predicted.
@@ -60,7 +60,7 @@ struct Idle<K: Grains> {
 }
 
 impl<K: Grains> Idle<K> {
-    fn new(program: &Arc<Program>, arguments: &K::Arguments<'_>, wait: Wait) -> Self {
+    fn new(program: &Arc<Program>, arguments: &K::Arguments<'_>, wait: WaitPolicy) -> Self {
         let is_shared = program.is_shared();
         let threads = match is_shared {
             true => program.threads(),
@@ -164,7 +164,7 @@ impl<K: Grains> Runner<K> {
             whole: Box::new(move |is_explained, run| {
                 let program = &self.programs[self.faster().unwrap_or(0)];
                 let (file, line) = K::PLACE;
-                let kernel = superstep_report::Place {
+                let kernel = superstep_report::Location {
                     name: K::NAME.to_owned(),
                     file: file.to_owned(),
                     line,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use superstep_order::Recording;
 use superstep_planner::{Account, file};
-use superstep_report::Place;
+use superstep_report::Location;
 
 use super::file::{FileError, read};
 use super::program::is_run_of;
@@ -46,9 +46,9 @@ impl Saved {
     /// the kernel tells when chunks run, and which words cross: these are not in it.
     pub fn whole(&self, run: Option<&Recording>) -> Whole {
         let subject = Subject {
-            kernel: Place {
+            kernel: Location {
                 name: self.0.kernel.clone(),
-                ..Place::default()
+                ..Location::default()
             },
             control: self.0.control.clone(),
             plan: &self.0.plan,

@@ -150,7 +150,7 @@ impl Loops<'_> {
         &self,
         program: &Program,
         costs: &superstep_planner::Costs,
-        explained: Option<(&superstep_report::Place, &PlanReport, bool)>,
+        explained: Option<(&superstep_report::Location, &PlanReport, bool)>,
     ) -> Result<(superstep_planner::Account, Vec<superstep_report::Answer>), PlanningError> {
         let (space, iterations) = self.space(program.space.level())?;
         let tracked = Tracked::new(self, &space, iterations)?;

@@ -10,7 +10,7 @@ use std::iter::once;
 use std::ops::{Add, Mul, Range};
 use std::sync::Arc;
 
-use superstep_reduction::{Costs, Order, Plan};
+use superstep_reduction::{Costs, Order, Tree};
 
 use super::element::{Element, bytes, words};
 use super::{Communicator, RankError, broadcast, receive_words, send_words};
@@ -358,7 +358,7 @@ fn forest<T: Element + Send>(
         tau: 0,
         overhead: 0,
     };
-    let plan = Plan::with_costs(Order::Free, pieces, threads.min(pieces), free);
-    let all = reduce(&plan, operand, append)?;
+    let tree = Tree::with_costs(Order::Free, pieces, threads.min(pieces), free);
+    let all = reduce(&tree, operand, append)?;
     Ok(all.expect("there is a piece"))
 }

@@ -123,12 +123,12 @@ impl<T> Unstreamed for Streamed<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use superstep_plan::Copies;
+    use superstep_plan::Strided;
 
     use super::*;
 
-    fn all(count: u32) -> Copies {
-        Copies {
+    fn all(count: u32) -> Strided {
+        Strided {
             array: 0,
             count,
             from: 0,

@@ -4,27 +4,27 @@
 //! read. Memory that is new to a process costs a page fault for each 4 KiB, which takes longer than
 //! to copy them.
 
-use superstep_plan::Copies;
+use superstep_plan::Strided;
 
 use super::{Communicator, RankError};
 use crate::error::catch;
 use crate::kernel::Kernel;
 
-/// Returns copies that read words from where these copies put them.
-pub(crate) fn at_target(copies: &Copies) -> Copies {
-    Copies {
-        from: copies.to,
-        from_step: copies.to_step,
-        ..*copies
+/// Returns copies that read words from where these put them.
+pub(crate) fn at_target(strided: &Strided) -> Strided {
+    Strided {
+        from: strided.to,
+        from_step: strided.to_step,
+        ..*strided
     }
 }
 
-/// Returns copies that put words to where these copies read them.
-pub(crate) fn at_source(copies: &Copies) -> Copies {
-    Copies {
-        to: copies.from,
-        to_step: copies.from_step,
-        ..*copies
+/// Returns copies that put words to where these read them.
+pub(crate) fn at_source(strided: &Strided) -> Strided {
+    Strided {
+        to: strided.from,
+        to_step: strided.from_step,
+        ..*strided
     }
 }
 
@@ -34,9 +34,9 @@ pub(crate) fn send_packed<K: Kernel>(
     to: usize,
     packet: &mut K::Packet,
     memory: &K::Memory,
-    copies: impl Iterator<Item = Copies>,
+    strided: impl Iterator<Item = Strided>,
 ) -> Result<(), RankError> {
-    let bytes = packed::<K>(ranks.buffer(), packet, memory, copies);
+    let bytes = packed::<K>(ranks.buffer(), packet, memory, strided);
     ranks.send(to, bytes)
 }
 
@@ -46,12 +46,12 @@ pub(crate) fn send_to_all<K: Kernel>(
     to: &[usize],
     packet: &mut K::Packet,
     memory: &K::Memory,
-    copies: impl Iterator<Item = Copies>,
+    strided: impl Iterator<Item = Strided>,
 ) -> Result<(), RankError> {
     let Some((&last, others)) = to.split_last() else {
         return Ok(());
     };
-    let bytes = packed::<K>(ranks.buffer(), packet, memory, copies);
+    let bytes = packed::<K>(ranks.buffer(), packet, memory, strided);
     for &other in others {
         let mut own = ranks.buffer();
         own.extend_from_slice(&bytes);
@@ -66,10 +66,10 @@ pub(crate) fn receive_packed<K: Kernel>(
     from: usize,
     packet: &mut K::Packet,
     memory: &mut K::Memory,
-    copies: impl Iterator<Item = Copies>,
+    strided: impl Iterator<Item = Strided>,
 ) -> Result<(), RankError> {
     let bytes = ranks.receive(from)?;
-    let unpacked = unpacked::<K>(from, &bytes, packet, memory, copies);
+    let unpacked = unpacked::<K>(from, &bytes, packet, memory, strided);
     ranks.reuse(bytes);
     unpacked
 }
@@ -79,10 +79,10 @@ pub(crate) fn packed<K: Kernel>(
     mut bytes: Vec<u8>,
     packet: &mut K::Packet,
     memory: &K::Memory,
-    copies: impl Iterator<Item = Copies>,
+    strided: impl Iterator<Item = Strided>,
 ) -> Vec<u8> {
     K::clear(packet);
-    copies.for_each(|copies| K::pack(memory, packet, &copies));
+    strided.for_each(|strided| K::pack(memory, packet, &strided));
     let mut length = 0;
     let counted = K::streams(packet, &mut |stream| length += stream.bytes());
     bytes.reserve(length);
@@ -97,13 +97,13 @@ pub(crate) fn unpacked<K: Kernel>(
     bytes: &[u8],
     packet: &mut K::Packet,
     memory: &mut K::Memory,
-    copies: impl Iterator<Item = Copies>,
+    strided: impl Iterator<Item = Strided>,
 ) -> Result<(), RankError> {
     K::clear(packet);
     let (mut rest, mut is_whole) = (bytes, true);
     let read = K::streams(packet, &mut |stream| is_whole &= stream.read(&mut rest));
     let is_whole = is_whole && read.is_ok() && rest.is_empty();
-    let unpack = || copies.for_each(|copies| K::unpack(packet, memory, &copies));
+    let unpack = || strided.for_each(|strided| K::unpack(packet, memory, &strided));
     let unpacked = is_whole && catch(unpack).is_ok();
     unpacked.then_some(()).ok_or(RankError::Malformed { from })
 }

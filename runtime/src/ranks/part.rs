@@ -3,7 +3,7 @@
 //! A rank is a driver of one processor, as `run/in_turn.rs` is of all: it waits by receiving
 //! packets. So programs are those over private memory, where each wait has a message.
 
-use superstep_plan::Copies;
+use superstep_plan::Strided;
 
 use super::agreement::{able, agree};
 use super::error::Refusal;
@@ -129,8 +129,8 @@ impl<'p, K: Kernel> Part<'p, K> {
         for link in tables.synchronisation.receives(superstep, rank) {
             let message = &messages[link.message as usize];
             let from = message.from as usize;
-            let copies = message.copies.iter().copied();
-            receive_packed::<K>(ranks, from, &mut self.packet, memory, copies)?;
+            let strided = message.strided.iter().copied();
+            receive_packed::<K>(ranks, from, &mut self.packet, memory, strided)?;
         }
         let compute = || {
             let mut view = K::view(memory);
@@ -147,17 +147,23 @@ impl<'p, K: Kernel> Part<'p, K> {
         })?;
         for link in tables.synchronisation.sends(superstep, rank) {
             let message = &messages[link.message as usize];
-            let copies = message.copies.iter().copied();
-            send_packed::<K>(ranks, message.to as usize, &mut self.packet, memory, copies)?;
+            let strided = message.strided.iter().copied();
+            send_packed::<K>(
+                ranks,
+                message.to as usize,
+                &mut self.packet,
+                memory,
+                strided,
+            )?;
         }
         Ok(())
     }
 }
 
 /// Iterates over both sides of the words of an array.
-pub(crate) fn of_array(copies: &[Copies], array: u16) -> impl Iterator<Item = (usize, usize)> {
-    let copies = copies.iter().filter(move |copies| copies.array == array);
-    copies.flat_map(|copies| copies.words())
+pub(crate) fn of_array(strided: &[Strided], array: u16) -> impl Iterator<Item = (usize, usize)> {
+    let strided = strided.iter().filter(move |strided| strided.array == array);
+    strided.flat_map(|strided| strided.words())
 }
 
 /// Makes memory of a processor from words of zero bytes; none if these are no words.

@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use superstep_plan::{Copies, digest};
+use superstep_plan::{Strided, digest};
 
 use super::agreement::{able, agree};
 use super::error::Refusal;
@@ -224,7 +224,7 @@ fn alone<K: Kernel>(
     }
     // Arrays in whole: those that a program uses in place are in no list of results.
     let extents = &program.plan().extents;
-    let whole = extents.iter().zip(0..).map(|(&count, array)| Copies {
+    let whole = extents.iter().zip(0..).map(|(&count, array)| Strided {
         array,
         count,
         from: 0,
@@ -232,15 +232,15 @@ fn alone<K: Kernel>(
         to: 0,
         to_step: 1,
     });
-    let whole: Vec<Copies> = whole.collect();
+    let whole: Vec<Strided> = whole.collect();
     let mut memory = K::memory(arguments, extents);
     let mut bytes = Vec::new();
     if rank == FIRST {
         whole
             .iter()
-            .for_each(|copies| K::scatter(arguments, &mut memory, copies));
-        let copies = whole.iter().copied();
-        bytes = packed::<K>(bytes, &mut K::Packet::default(), &memory, copies);
+            .for_each(|strided| K::scatter(arguments, &mut memory, strided));
+        let strided = whole.iter().copied();
+        bytes = packed::<K>(bytes, &mut K::Packet::default(), &memory, strided);
     }
     let bytes = broadcast(&mut *over.ranks, bytes)?;
     if rank != FIRST {
@@ -248,7 +248,7 @@ fn alone<K: Kernel>(
         unpacked::<K>(FIRST, &bytes, packet, &mut memory, whole.iter().copied())?;
         whole
             .iter()
-            .for_each(|copies| K::gather(arguments, &memory, copies));
+            .for_each(|strided| K::gather(arguments, &memory, strided));
     }
     Ok(())
 }
@@ -284,16 +284,16 @@ impl<K: Kernel> Part<'_, K> {
             if rank == FIRST || !over.is_scattered() {
                 tables.scatter(rank, arguments, memory);
             } else {
-                let copies = tables.plan.scatter[rank].iter().copied();
-                receive_packed::<K>(over.ranks, FIRST, &mut self.packet, memory, copies)?;
+                let strided = tables.plan.scatter[rank].iter().copied();
+                receive_packed::<K>(over.ranks, FIRST, &mut self.packet, memory, strided)?;
             }
         }
         if rank == FIRST && over.is_scattered() {
             let mut memory = kept.passage(tables, arguments);
             for to in 1..tables.processors() {
                 tables.scatter(to, arguments, &mut memory);
-                let copies = tables.plan.scatter[to].iter().map(at_target);
-                send_packed::<K>(over.ranks, to, &mut self.packet, &memory, copies)?;
+                let strided = tables.plan.scatter[to].iter().map(at_target);
+                send_packed::<K>(over.ranks, to, &mut self.packet, &memory, strided)?;
             }
             kept.passages.put(memory);
         }
@@ -315,14 +315,14 @@ impl<K: Kernel> Part<'_, K> {
             }
             let others = (0..over.ranks.size()).filter(|&to| to != rank);
             let to: Vec<usize> = others.filter(|&to| over.gathers(to)).collect();
-            let copies = gather[rank].iter().copied();
-            send_to_all::<K>(over.ranks, &to, &mut self.packet, memory, copies)?;
+            let strided = gather[rank].iter().copied();
+            send_to_all::<K>(over.ranks, &to, &mut self.packet, memory, strided)?;
         }
         if over.gathers(rank) {
             let mut memory = kept.passage(tables, arguments);
             for from in (0..tables.processors()).filter(|&from| from != rank) {
-                let copies = gather[from].iter().map(at_source);
-                receive_packed::<K>(over.ranks, from, &mut self.packet, &mut memory, copies)?;
+                let strided = gather[from].iter().map(at_source);
+                receive_packed::<K>(over.ranks, from, &mut self.packet, &mut memory, strided)?;
                 tables.gather(from, arguments, &memory);
             }
             kept.passages.put(memory);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use superstep_reduction::Plan;
+use superstep_reduction::Tree;
 
 use super::{Communicator, Distributed, Ranges, RankError, local};
 use crate::reduce;
@@ -52,12 +52,12 @@ proptest! {
     fn sums_have_the_bits_of_one_process(lengths in lengths(), seed: u64) {
         let count = lengths.iter().sum();
         let (x, y) = (rough(seed, count), rough(!seed, count));
-        let plan = Plan::fixed(count, 1);
+        let tree = Tree::fixed(count, 1);
         let (all_x, all_y): (Arc<[f64]>, Arc<[f64]>) = (x.as_slice().into(), y.as_slice().into());
         let one = [
-            reduce::sum(&plan, &all_x).unwrap(),
-            reduce::dot(&plan, &all_x, &all_y).unwrap(),
-            Some(reduce::dot(&plan, &all_x, &all_x).unwrap().unwrap_or(0.0).sqrt()),
+            reduce::sum(&tree, &all_x).unwrap(),
+            reduce::dot(&tree, &all_x, &all_y).unwrap(),
+            Some(reduce::dot(&tree, &all_x, &all_x).unwrap().unwrap_or(0.0).sqrt()),
         ];
         for sums in sums(&lengths, &x, &y, 1) {
             prop_assert_eq!(bits(sums), bits(one));
@@ -67,11 +67,11 @@ proptest! {
     #[test]
     fn scans_have_the_bits_of_one_process(lengths in lengths(), seed: u64) {
         let x = rough(seed, lengths.iter().sum());
-        let plan = Plan::fixed(x.len(), 1);
+        let tree = Tree::fixed(x.len(), 1);
         let all = x.clone();
         let one = reduce::run(1, move |member| {
-            let inclusive = member.inclusive_scan(&plan, |i| all[i], |a, b| a + b);
-            let exclusive = member.exclusive_scan(&plan, |i| all[i], 7.0, |a, b| a + b);
+            let inclusive = member.inclusive_scan(&tree, |i| all[i], |a, b| a + b);
+            let exclusive = member.exclusive_scan(&tree, |i| all[i], 7.0, |a, b| a + b);
             [inclusive, exclusive]
         });
         let one = one.unwrap().remove(0);
@@ -118,8 +118,8 @@ fn threads_change_no_bit() {
     for threads in [2, 3] {
         assert_eq!(sums(&lengths, &x, &x, threads), one, "{threads} threads");
     }
-    let plan = Plan::fixed(x.len(), 1);
-    assert_eq!(one[3][0], reduce::sum(&plan, &x.into()).unwrap());
+    let tree = Tree::fixed(x.len(), 1);
+    assert_eq!(one[3][0], reduce::sum(&tree, &x.into()).unwrap());
 }
 
 #[test]

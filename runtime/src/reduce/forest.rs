@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use superstep_reduction::{Order, Plan};
+use superstep_reduction::{Order, Tree};
 
 use super::operands::Operands;
 
@@ -15,14 +15,14 @@ use super::operands::Operands;
 #[derive(Clone, Debug)]
 pub(crate) struct Forest<T> {
     order: Order,
-    trees: Vec<Tree<T>>,
+    subtrees: Vec<Subtree<T>>,
 }
 
-/// Subtree of the fixed tree: the blocks from `place << level` to `(place + 1) << level`.
+/// Subtree of the fixed tree: the blocks from `position << level` to `(position + 1) << level`.
 #[derive(Clone, Debug)]
-struct Tree<T> {
+struct Subtree<T> {
     level: u32,
-    place: usize,
+    position: usize,
     value: T,
 }
 
@@ -31,25 +31,25 @@ impl<T> Forest<T> {
     pub(super) fn new(order: Order) -> Self {
         Self {
             order,
-            trees: Vec::new(),
+            subtrees: Vec::new(),
         }
     }
 
     /// Combines all operands of `range`, which begins with a block, to subtrees as large as the
     /// order allows.
     pub(super) fn of(
-        plan: &Plan,
+        tree: &Tree,
         range: Range<usize>,
         operands: &impl Operands<T>,
         combine: &impl Fn(T, T) -> T,
     ) -> Self {
-        let mut forest = Self::new(plan.order());
+        let mut forest = Self::new(tree.order());
         let mut rest = range;
         while !rest.is_empty() {
-            let run = rest.start..rest.start + largest_subtree(plan, &rest);
+            let run = rest.start..rest.start + largest_subtree(tree, &rest);
             let value = combine_range(run.clone(), operands, combine);
             rest.start = run.end;
-            forest.push(plan, run, value, combine);
+            forest.push(tree, run, value, combine);
         }
         forest
     }
@@ -57,55 +57,55 @@ impl<T> Forest<T> {
     /// Appends the value of a run of operands: a block, or an aligned subtree of several.
     pub(super) fn push(
         &mut self,
-        plan: &Plan,
+        tree: &Tree,
         run: Range<usize>,
         value: T,
         combine: &impl Fn(T, T) -> T,
     ) {
-        let level = (run.len() / plan.block()).max(1).ilog2();
-        let tree = Tree {
+        let level = (run.len() / tree.block()).max(1).ilog2();
+        let subtree = Subtree {
             level,
-            place: (run.start / plan.block()) >> level,
+            position: (run.start / tree.block()) >> level,
             value,
         };
-        self.push_tree(tree, combine);
+        self.push_subtree(subtree, combine);
     }
 
     /// Appends the blocks that follow.
     pub(crate) fn append(&mut self, right: Self, combine: &impl Fn(T, T) -> T) {
-        for tree in right.trees {
-            self.push_tree(tree, combine);
+        for subtree in right.subtrees {
+            self.push_subtree(subtree, combine);
         }
     }
 
-    fn push_tree(&mut self, mut right: Tree<T>, combine: &impl Fn(T, T) -> T) {
-        while let Some(left) = self.trees.pop_if(|left| match self.order {
+    fn push_subtree(&mut self, mut right: Subtree<T>, combine: &impl Fn(T, T) -> T) {
+        while let Some(left) = self.subtrees.pop_if(|left| match self.order {
             Order::Free => true,
             Order::Fixed => {
                 left.level == right.level
-                    && left.place ^ 1 == right.place
-                    && left.place < right.place
+                    && left.position ^ 1 == right.position
+                    && left.position < right.position
             }
         }) {
-            right = Tree {
+            right = Subtree {
                 level: left.level + 1,
-                place: left.place / 2,
+                position: left.position / 2,
                 value: combine(left.value, right.value),
             };
         }
-        self.trees.push(right);
+        self.subtrees.push(right);
     }
 
     /// Cuts a part off each value; returns the rests and the parts.
     pub(super) fn split(mut self, mut cut: impl FnMut(&mut T) -> T) -> (Self, Self) {
-        let cut = |tree: &mut Tree<T>| Tree {
-            level: tree.level,
-            place: tree.place,
-            value: cut(&mut tree.value),
+        let cut = |subtree: &mut Subtree<T>| Subtree {
+            level: subtree.level,
+            position: subtree.position,
+            value: cut(&mut subtree.value),
         };
         let parts = Self {
             order: self.order,
-            trees: self.trees.iter_mut().map(cut).collect(),
+            subtrees: self.subtrees.iter_mut().map(cut).collect(),
         };
         (self, parts)
     }
@@ -113,7 +113,7 @@ impl<T> Forest<T> {
     /// Returns the one value of all blocks from the first on: what lacks its right side passes
     /// through.
     pub(crate) fn finish(self, combine: &impl Fn(T, T) -> T) -> Option<T> {
-        let values = self.trees.into_iter().map(|tree| tree.value);
+        let values = self.subtrees.into_iter().map(|subtree| subtree.value);
         values.rev().reduce(|right, left| combine(left, right))
     }
 }
@@ -127,25 +127,25 @@ impl<T> Forest<T> {
         operands: &impl Operands<T>,
         combine: &impl Fn(T, T) -> T,
     ) -> Self {
-        let tree =
-            |run: Range<usize>| Tree::of(&run, combine_range(run.clone(), operands, combine));
+        let subtree =
+            |run: Range<usize>| Subtree::of(&run, combine_range(run.clone(), operands, combine));
         Self {
             order: Order::Fixed,
-            trees: subtrees(range).map(tree).collect(),
+            subtrees: subtrees(range).map(subtree).collect(),
         }
     }
 
     /// Makes the forest of a range from the values of its subtrees; none if they are not as many.
     pub(crate) fn from_values(range: Range<usize>, values: Vec<T>) -> Option<Self> {
         let runs: Vec<_> = subtrees(range).collect();
-        let trees = (runs.len() == values.len()).then(|| {
+        let subtrees = (runs.len() == values.len()).then(|| {
             runs.iter()
                 .zip(values)
-                .map(|(run, value)| Tree::of(run, value))
+                .map(|(run, value)| Subtree::of(run, value))
         });
         Some(Self {
             order: Order::Fixed,
-            trees: trees?.collect(),
+            subtrees: subtrees?.collect(),
         })
     }
 
@@ -156,18 +156,18 @@ impl<T> Forest<T> {
 
     /// Returns the values of the subtrees, from left to right.
     pub(crate) fn values(&self) -> impl Iterator<Item = &T> {
-        self.trees.iter().map(|tree| &tree.value)
+        self.subtrees.iter().map(|subtree| &subtree.value)
     }
 }
 
 #[cfg(feature = "ranks")]
-impl<T> Tree<T> {
+impl<T> Subtree<T> {
     /// Makes the subtree of a run of operands that is one.
     fn of(run: &Range<usize>, value: T) -> Self {
         let level = run.len().ilog2();
         Self {
             level,
-            place: run.start >> level,
+            position: run.start >> level,
             value,
         }
     }
@@ -189,10 +189,10 @@ fn subtrees(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
 /// Returns the runs of a range that are combined by themselves, the first one beginning where the
 /// range does.
 pub(super) fn blocks(
-    plan: &Plan,
+    tree: &Tree,
     range: Range<usize>,
 ) -> impl Iterator<Item = Range<usize>> + use<> {
-    let (length, end) = (length(plan), range.end);
+    let (length, end) = (length(tree), range.end);
     range
         .step_by(length)
         .map(move |start| start..(start + length).min(end))
@@ -200,23 +200,23 @@ pub(super) fn blocks(
 
 /// Returns the operands of a block. Blocks of free order need not be aligned, and have no reason to
 /// be short.
-fn length(plan: &Plan) -> usize {
-    match plan.order() {
-        Order::Fixed => plan.block(),
+fn length(tree: &Tree) -> usize {
+    match tree.order() {
+        Order::Fixed => tree.block(),
         Order::Free => 1024,
     }
 }
 
 /// Returns how many of the operands that `rest` begins with are a subtree, the largest that there
 /// is. `rest` begins with a block.
-fn largest_subtree(plan: &Plan, rest: &Range<usize>) -> usize {
-    let blocks = rest.len() / plan.block();
-    if plan.order() == Order::Free || blocks == 0 {
+fn largest_subtree(tree: &Tree, rest: &Range<usize>) -> usize {
+    let blocks = rest.len() / tree.block();
+    if tree.order() == Order::Free || blocks == 0 {
         return rest.len();
     }
     let fits = blocks.ilog2();
-    let aligned = (rest.start / plan.block()).trailing_zeros();
-    plan.block() << fits.min(aligned)
+    let aligned = (rest.start / tree.block()).trailing_zeros();
+    tree.block() << fits.min(aligned)
 }
 
 /// Combines a range of operands, which is not empty, by the complete binary tree. Where it lacks

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use superstep_reduction::Plan;
+use superstep_reduction::Tree;
 
 use super::forest::Forest;
 use super::network::Network;
 
 /// Processor of a team that runs a program: see [`run`](super::run).
 ///
-/// The methods that take a plan are *collective*: every processor of the team calls them, with
-/// equal plans and in the same order. Operands and operations are the processor's own affair; of
+/// The methods that take a tree are *collective*: every processor of the team calls them, with
+/// equal trees and in the same order. Operands and operations are the processor's own affair; of
 /// the operands only those of its [range](Self::operands) are asked for.
 pub struct Member<'a> {
     processor: usize,
@@ -37,58 +37,58 @@ impl<'a> Member<'a> {
         self.network.processors()
     }
 
-    /// Returns the operands of `plan` that are this processor's.
-    pub fn operands(&self, plan: &Plan) -> Range<usize> {
-        plan.range(self.processor)
+    /// Returns the operands of `tree` that are this processor's.
+    pub fn operands(&self, tree: &Tree) -> Range<usize> {
+        tree.range(self.processor)
     }
 
     /// Combines all operands (collective); processor 0 gets the result, if there are any operands,
     /// and the others get nothing.
     ///
     /// # Panics
-    /// As all collective operations: when the plan takes more processors than the team has, or
+    /// As all collective operations: when the tree takes more processors than the team has, or
     /// another processor calls something else.
     pub fn reduce<T: Send + 'static>(
         &mut self,
-        plan: &Plan,
+        tree: &Tree,
         operand: impl Fn(usize) -> T,
         combine: impl Fn(T, T) -> T,
     ) -> Option<T> {
-        self.begin(plan);
-        let own = Forest::of(plan, self.operands(plan), &operand, &combine);
-        self.gather(plan, own, &combine)?.finish(&combine)
+        self.begin(tree);
+        let own = Forest::of(tree, self.operands(tree), &operand, &combine);
+        self.gather(tree, own, &combine)?.finish(&combine)
     }
 
     /// Combines all operands (collective); every processor gets the result, `None` if there are no
     /// operands.
     ///
-    /// Where the plan's layers divide the processors evenly, all of a group take in all others'
+    /// Where the tree's layers divide the processors evenly, all of a group take in all others'
     /// results. They combine them themselves, instead of waiting for one that does it for them.
     pub fn allreduce<T: Clone + Send + 'static>(
         &mut self,
-        plan: &Plan,
+        tree: &Tree,
         operand: impl Fn(usize) -> T,
         combine: impl Fn(T, T) -> T,
     ) -> Option<T> {
-        self.begin(plan);
-        let own = Forest::of(plan, self.operands(plan), &operand, &combine);
-        if let Some(fan_ins) = plan.exchange() {
-            let all = (self.processor < plan.active())
+        self.begin(tree);
+        let own = Forest::of(tree, self.operands(tree), &operand, &combine);
+        if let Some(fan_ins) = tree.exchange() {
+            let all = (self.processor < tree.active())
                 .then(|| self.exchange(fan_ins, own, &combine).finish(&combine));
-            self.hand_on(plan, all)
+            self.hand_on(tree, all)
         } else {
-            let result = self.gather(plan, own, &combine);
-            self.broadcast(plan, result.map(|all| all.finish(&combine)))
+            let result = self.gather(tree, own, &combine);
+            self.broadcast(tree, result.map(|all| all.finish(&combine)))
         }
     }
 
     /// Begins a collective operation.
-    pub(super) fn begin(&mut self, plan: &Plan) {
+    pub(super) fn begin(&mut self, tree: &Tree) {
         self.begun += 1;
         assert!(
-            plan.active() <= self.processors(),
-            "the plan takes {} processors, the team has {}",
-            plan.active(),
+            tree.active() <= self.processors(),
+            "the tree takes {} processors, the team has {}",
+            tree.active(),
             self.processors()
         );
     }
@@ -110,14 +110,14 @@ impl<'a> Member<'a> {
     /// Takes in the children's results and sends all to the parent; on processor 0, the result.
     fn gather<T: Send + 'static>(
         &self,
-        plan: &Plan,
+        tree: &Tree,
         mut own: Forest<T>,
         combine: &impl Fn(T, T) -> T,
     ) -> Option<Forest<T>> {
-        for child in plan.children(self.processor) {
+        for child in tree.children(self.processor) {
             own.append(self.receive(child), combine);
         }
-        match plan.parent(self.processor) {
+        match tree.parent(self.processor) {
             Some(parent) => {
                 self.send(parent, own);
                 None
@@ -155,27 +155,27 @@ impl<'a> Member<'a> {
     }
 
     /// Hands a value down from processor 0, which has it, to all.
-    fn broadcast<T: Clone + Send + 'static>(&self, plan: &Plan, value: Option<T>) -> T {
-        let value = match (plan.parent(self.processor), value) {
+    fn broadcast<T: Clone + Send + 'static>(&self, tree: &Tree, value: Option<T>) -> T {
+        let value = match (tree.parent(self.processor), value) {
             (Some(parent), _) => Some(self.receive(parent)),
             (None, value) => value,
         };
         if let Some(value) = &value {
             // Whoever was taken in last has the most below it.
-            for child in plan.children(self.processor).rev() {
+            for child in tree.children(self.processor).rev() {
                 self.send(child, value.clone());
             }
         }
-        self.hand_on(plan, value)
+        self.hand_on(tree, value)
     }
 
-    /// Hands a value from the processors that take part in the plan, which have it, to the others.
-    pub(super) fn hand_on<T: Clone + Send + 'static>(&self, plan: &Plan, value: Option<T>) -> T {
+    /// Hands a value from the processors that take part in the tree, which have it, to the others.
+    pub(super) fn hand_on<T: Clone + Send + 'static>(&self, tree: &Tree, value: Option<T>) -> T {
         let Some(value) = value else {
-            return self.receive(self.processor % plan.active());
+            return self.receive(self.processor % tree.active());
         };
         for other in (self.processor..self.processors())
-            .step_by(plan.active())
+            .step_by(tree.active())
             .skip(1)
         {
             self.send(other, value.clone());

@@ -9,7 +9,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use superstep_reduction::Plan;
+use superstep_reduction::Tree;
 
 use super::forest::Forest;
 use super::operands::Operands;
@@ -22,7 +22,7 @@ const PIECES: usize = 8;
 
 /// Shares of one reduction.
 pub(super) struct Shares<T, O, C> {
-    plan: Plan,
+    tree: Tree,
     operands: O,
     combine: C,
     /// Share of each processor that takes part.
@@ -36,11 +36,11 @@ struct Share<T> {
     piece: usize,
     claimed: AtomicUsize,
     /// Pieces that have been combined; when those were all, the whole share alone.
-    parts: Mutex<Vec<Part<T>>>,
+    combined: Mutex<Vec<Combined<T>>>,
 }
 
 /// Piece, or whole share, that has been combined.
-struct Part<T> {
+struct Combined<T> {
     first: usize,
     forest: Forest<T>,
 }
@@ -54,15 +54,15 @@ pub(super) struct Panic {
 }
 
 impl<T> Share<T> {
-    fn new(plan: &Plan, processor: usize) -> Self {
-        let operands = plan.range(processor);
-        let blocks = operands.len().div_ceil(plan.block());
+    fn new(tree: &Tree, processor: usize) -> Self {
+        let operands = tree.range(processor);
+        let blocks = operands.len().div_ceil(tree.block());
         let together = (blocks / PIECES).max(1).ilog2();
         Self {
             operands,
-            piece: plan.block() << together,
+            piece: tree.block() << together,
             claimed: AtomicUsize::new(0),
-            parts: Mutex::new(Vec::new()),
+            combined: Mutex::new(Vec::new()),
         }
     }
 
@@ -79,15 +79,15 @@ impl<T> Share<T> {
     }
 
     /// Adds a piece; returns all of them, from left to right, when this was the last.
-    fn add(&self, part: Part<T>) -> Option<Vec<Part<T>>> {
-        let mut parts = lock(&self.parts);
-        parts.push(part);
-        if parts.len() < self.pieces() {
+    fn add(&self, one: Combined<T>) -> Option<Vec<Combined<T>>> {
+        let mut all = lock(&self.combined);
+        all.push(one);
+        if all.len() < self.pieces() {
             return None;
         }
-        let mut parts = std::mem::take(&mut *parts);
-        parts.sort_unstable_by_key(|part| part.first);
-        Some(parts)
+        let mut all = std::mem::take(&mut *all);
+        all.sort_unstable_by_key(|one| one.first);
+        Some(all)
     }
 }
 
@@ -96,13 +96,13 @@ where
     O: Operands<T>,
     C: Fn(T, T) -> T,
 {
-    pub(super) fn new(plan: &Plan, operands: O, combine: C) -> Self {
-        let share = |processor| Padded(Share::new(plan, processor));
+    pub(super) fn new(tree: &Tree, operands: O, combine: C) -> Self {
+        let share = |processor| Padded(Share::new(tree, processor));
         Self {
-            plan: plan.clone(),
+            tree: tree.clone(),
             operands,
             combine,
-            shares: (0..plan.active()).map(share).collect(),
+            shares: (0..tree.active()).map(share).collect(),
             panics: Mutex::new(Vec::new()),
         }
     }
@@ -115,8 +115,11 @@ where
             return Err(first);
         }
         let all = || {
-            let shares = self.shares.iter().map(|share| lock(&share.0.parts).pop());
-            let forests = shares.flatten().map(|part| part.forest);
+            let shares = self
+                .shares
+                .iter()
+                .map(|share| lock(&share.0.combined).pop());
+            let forests = shares.flatten().map(|one| one.forest);
             self.put_together(forests).finish(&self.combine)
         };
         catch(all).map_err(|payload| Panic {
@@ -128,21 +131,21 @@ where
 
     /// Combines a piece, and its share with it if it was the last one.
     fn combine(&self, share: &Share<T>, piece: Range<usize>) {
-        let part = Part {
+        let piece = Combined {
             first: piece.start,
-            forest: Forest::of(&self.plan, piece, &self.operands, &self.combine),
+            forest: Forest::of(&self.tree, piece, &self.operands, &self.combine),
         };
-        if let Some(parts) = share.add(part) {
-            let whole = Part {
+        if let Some(all) = share.add(piece) {
+            let whole = Combined {
                 first: share.operands.start,
-                forest: self.put_together(parts.into_iter().map(|part| part.forest)),
+                forest: self.put_together(all.into_iter().map(|one| one.forest)),
             };
-            lock(&share.parts).push(whole);
+            lock(&share.combined).push(whole);
         }
     }
 
     fn put_together(&self, forests: impl Iterator<Item = Forest<T>>) -> Forest<T> {
-        let mut all = Forest::new(self.plan.order());
+        let mut all = Forest::new(self.tree.order());
         forests.for_each(|forest| all.append(forest, &self.combine));
         all
     }

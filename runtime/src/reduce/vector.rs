@@ -1,6 +1,6 @@
 //! Reductions of vectors, element by element.
 
-use superstep_reduction::Plan;
+use superstep_reduction::Tree;
 
 use super::forest::Forest;
 use super::member::Member;
@@ -9,77 +9,77 @@ impl Member<'_> {
     /// Combines vectors of `length` elements, element by element (collective); processor 0 gets the
     /// result, if there are any vectors.
     ///
-    /// If the plan says that vectors of this length [are better scattered](Plan::scatters), every
+    /// If the tree says that vectors of this length [are better scattered](Tree::scatters), every
     /// processor combines its part of all vectors.
     ///
     /// # Panics
     /// Also when a vector has another length.
     pub fn reduce_vectors<T: Clone + Send + 'static>(
         &mut self,
-        plan: &Plan,
+        tree: &Tree,
         length: usize,
         vector: impl Fn(usize) -> Vec<T>,
         combine: impl Fn(T, T) -> T,
     ) -> Option<Vec<T>> {
-        if !plan.scatters(length) {
-            return self.reduce(plan, checked(length, vector), by_element(&combine));
+        if !tree.scatters(length) {
+            return self.reduce(tree, checked(length, vector), by_element(&combine));
         }
-        let part = self.scatter(plan, length, vector, &combine)?;
+        let part = self.scatter(tree, length, vector, &combine)?;
         if self.processor() > 0 {
             self.send(0, part);
             return None;
         }
-        Some(self.concatenate(plan, part))
+        Some(self.concatenate(tree, part))
     }
 
     /// Combines vectors as [`reduce_vectors`](Self::reduce_vectors) does (collective), but every
     /// processor gets the result.
     ///
     /// ```
-    /// use superstep_runtime::reduce::{self, Plan};
+    /// use superstep_runtime::reduce::{self, Tree};
     ///
-    /// let plan = Plan::free(3, 3);
+    /// let tree = Tree::free(3, 3);
     /// let sums = reduce::run(3, move |member| {
-    ///     member.allreduce_vectors(&plan, 2, |i| vec![i, 10 * i], |a, b| a + b)
+    ///     member.allreduce_vectors(&tree, 2, |i| vec![i, 10 * i], |a, b| a + b)
     /// })?;
     /// assert_eq!(sums, vec![Some(vec![3, 30]); 3]);
     /// # Ok::<(), superstep_runtime::error::RunError>(())
     /// ```
     pub fn allreduce_vectors<T: Clone + Send + 'static>(
         &mut self,
-        plan: &Plan,
+        tree: &Tree,
         length: usize,
         vector: impl Fn(usize) -> Vec<T>,
         combine: impl Fn(T, T) -> T,
     ) -> Option<Vec<T>> {
-        if !plan.scatters(length) {
-            return self.allreduce(plan, checked(length, vector), by_element(&combine));
+        if !tree.scatters(length) {
+            return self.allreduce(tree, checked(length, vector), by_element(&combine));
         }
-        let all = self.scatter(plan, length, vector, &combine).map(|part| {
-            let others = (0..plan.active()).filter(|&other| other != self.processor());
+        let all = self.scatter(tree, length, vector, &combine).map(|part| {
+            let others = (0..tree.active()).filter(|&other| other != self.processor());
             others.for_each(|other| self.send(other, part.clone()));
-            self.concatenate(plan, part)
+            self.concatenate(tree, part)
         });
-        Some(self.hand_on(plan, all))
+        Some(self.hand_on(tree, all))
     }
 
     /// Returns this processor's part of the result; `None` if it takes no part.
     fn scatter<T: Clone + Send + 'static>(
         &mut self,
-        plan: &Plan,
+        tree: &Tree,
         length: usize,
         vector: impl Fn(usize) -> Vec<T>,
         combine: &impl Fn(T, T) -> T,
     ) -> Option<Vec<T>> {
-        self.begin(plan);
-        let (active, me) = (plan.active(), self.processor());
+        self.begin(tree);
+        let (active, me) = (tree.active(), self.processor());
         if me >= active {
             return None;
         }
         let combine = by_element(combine);
         let mut own = Forest::of(
-            plan,
-            self.operands(plan),
+            tree,
+            self.operands(tree),
             &checked(length, vector),
             &combine,
         );
@@ -95,7 +95,7 @@ impl Member<'_> {
                 self.send(other, tail);
             }
         }
-        let mut result = Forest::new(plan.order());
+        let mut result = Forest::new(tree.order());
         for other in 0..active {
             let right = match mine.take_if(|_| other == me) {
                 Some(mine) => mine,
@@ -107,9 +107,9 @@ impl Member<'_> {
     }
 
     /// Joins the parts of all processors that take part, of which one is its own.
-    fn concatenate<T: 'static>(&self, plan: &Plan, part: Vec<T>) -> Vec<T> {
+    fn concatenate<T: 'static>(&self, tree: &Tree, part: Vec<T>) -> Vec<T> {
         let mut mine = Some(part);
-        let parts = (0..plan.active()).flat_map(|other| {
+        let parts = (0..tree.active()).flat_map(|other| {
             match mine.take_if(|_| other == self.processor()) {
                 Some(mine) => mine,
                 None => self.receive(other),

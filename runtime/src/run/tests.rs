@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use superstep_order::{Order, Rows, Wait};
 
 use super::*;
-use crate::options;
+use crate::options::WaitPolicy;
 
 /// A step that panics, by (processor, number of the step).
 type Trap = (u32, u32);
@@ -106,7 +106,13 @@ fn reached(ordered: &Ordered, traps: &BTreeSet<Trap>) -> (Vec<u32>, Option<(u32,
     }
 }
 
-fn check(ordered: &Arc<Ordered>, threads: usize, wait: Wait_, traps: &BTreeSet<Trap>, slow: u32) {
+fn check(
+    ordered: &Arc<Ordered>,
+    threads: usize,
+    wait: WaitPolicy,
+    traps: &BTreeSet<Trap>,
+    slow: u32,
+) {
     let processors = ordered.order().processors();
     let marks = Arc::new(Marks {
         ordered: Arc::clone(ordered),
@@ -131,8 +137,6 @@ fn check(ordered: &Arc<Ordered>, threads: usize, wait: Wait_, traps: &BTreeSet<T
     }
 }
 
-type Wait_ = options::Wait;
-
 const CASES: u32 = if cfg!(miri) { 8 } else { 400 };
 
 proptest! {
@@ -142,7 +146,7 @@ proptest! {
         processors in 1_u32..7,
         steps in prop::collection::vec((0_u32..7, prop::collection::vec(0_usize..1000, 0..3)), 0..40),
         threads in 1_usize..5,
-        wait in prop::sample::select(vec![Wait_::Hybrid, Wait_::Park]),
+        wait in prop::sample::select(vec![WaitPolicy::Hybrid, WaitPolicy::Park]),
         traps in prop::collection::btree_set((0_u32..7, 0_u32..6), 0..3),
         fails in any::<bool>(),
         slow in 0_u32..4,
@@ -176,7 +180,12 @@ fn runs_follow_each_other_at_once() {
             traps: BTreeSet::new(),
             slow: 0,
         });
-        let mut runs = Runs::new(&ordered, Arc::clone(&marks) as _, threads, Wait_::Hybrid);
+        let mut runs = Runs::new(
+            &ordered,
+            Arc::clone(&marks) as _,
+            threads,
+            WaitPolicy::Hybrid,
+        );
         for _ in 0..if cfg!(miri) { 5 } else { 2000 } {
             marks
                 .done

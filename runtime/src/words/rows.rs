@@ -3,7 +3,7 @@
 use super::{Row, Words};
 
 /// Part of an array that a run works on when all its components in that array advance by the same
-/// step. It is a *row* of words for each iteration, in which each component has a fixed place.
+/// step. It is a *row* of words for each iteration, in which each component has a fixed offset.
 ///
 /// One range check for each row replaces one for each word, and words read outside the rows can be
 /// loaded once for the whole run.
@@ -42,15 +42,15 @@ impl Rows {
         }
     }
 
-    /// Returns the place in the row of the component that begins at `slot`.
+    /// Returns the offset in the row of the component that begins at `slot`.
     ///
     /// # Panics
     /// When it is not in the row.
     #[inline(always)]
-    pub fn place(&self, slot: usize) -> usize {
-        let place = slot.wrapping_sub(self.first as usize);
-        assert!(place < self.span, "components of a row lie in it");
-        place
+    pub fn offset(&self, slot: usize) -> usize {
+        let offset = slot.wrapping_sub(self.first as usize);
+        assert!(offset < self.span, "components of a row lie in it");
+        offset
     }
 
     /// Returns the word of `array` at `slot`, or `None` where a row may hold it.
@@ -84,7 +84,7 @@ mod tests {
         let mut array = Words::from(&mut array[..]);
         // Words 23 and 21 of the first row, 13 and 11 of the second.
         let rows = Rows::new(2, &[23, 21], -10);
-        let (a, b) = (rows.place(23), rows.place(21));
+        let (a, b) = (rows.offset(23), rows.offset(21));
         assert_eq!(
             (rows.row(&mut array, 0)[a], rows.row(&mut array, 1)[b]),
             (23, 11)

@@ -9,12 +9,12 @@
 // A module of several test files, each of which uses a part of it.
 #![allow(dead_code, unreachable_pub)]
 
-use superstep_plan::{Copies, Message, Plan};
+use superstep_plan::{Message, Plan, Strided};
 use superstep_runtime::call::{self, Outcome, Prepared};
 use superstep_runtime::control::{ControlSink, ControlWriter};
 use superstep_runtime::error::RunError;
-use superstep_runtime::instance::Instance;
 use superstep_runtime::kernel::Kernel;
+use superstep_runtime::keyed_program::KeyedProgram;
 use superstep_runtime::options::{Options, TransportKind};
 use superstep_runtime::stream::{Stream, copy};
 
@@ -80,7 +80,7 @@ impl Shape {
     }
 
     pub fn plan(self) -> Plan {
-        let word = |array: u16, q: u32| Copies {
+        let word = |array: u16, q: u32| Strided {
             array,
             count: 1,
             from: q,
@@ -97,13 +97,13 @@ impl Shape {
                         superstep,
                         from,
                         to,
-                        copies: vec![word(0, from), word(1, from)],
+                        strided: vec![word(0, from), word(1, from)],
                     });
                 }
             }
         }
         messages.sort_by_key(|m| (m.superstep, m.from, m.to));
-        let all = |array, count| Copies {
+        let all = |array, count| Strided {
             count,
             ..word(array, 0)
         };
@@ -223,34 +223,34 @@ impl Kernel for Ring {
         memory
     }
 
-    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Memory, copies: &Copies) {
-        match copies.array {
-            0 => copy(arguments.0, &mut memory.x, copies),
-            1 => copy(arguments.1, &mut memory.y, copies),
-            _ => copy(arguments.2, &mut memory.settings, copies),
+    fn scatter(arguments: &Self::Arguments<'_>, memory: &mut Memory, strided: &Strided) {
+        match strided.array {
+            0 => copy(arguments.0, &mut memory.x, strided),
+            1 => copy(arguments.1, &mut memory.y, strided),
+            _ => copy(arguments.2, &mut memory.settings, strided),
         }
     }
 
-    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Memory, copies: &Copies) {
-        match copies.array {
-            0 => copy(&memory.x, arguments.0, copies),
-            1 => copy(&memory.y, arguments.1, copies),
+    fn gather(arguments: &mut Self::Arguments<'_>, memory: &Memory, strided: &Strided) {
+        match strided.array {
+            0 => copy(&memory.x, arguments.0, strided),
+            1 => copy(&memory.y, arguments.1, strided),
             _ => unreachable!("settings are no result"),
         }
     }
 
-    fn pack(memory: &Memory, packet: &mut Packet, copies: &Copies) {
-        match copies.array {
-            0 => packet.u64.pack(&memory.x, copies),
-            1 => packet.f64.pack(&memory.y, copies),
+    fn pack(memory: &Memory, packet: &mut Packet, strided: &Strided) {
+        match strided.array {
+            0 => packet.u64.pack(&memory.x, strided),
+            1 => packet.f64.pack(&memory.y, strided),
             _ => unreachable!("settings are not sent"),
         }
     }
 
-    fn unpack(packet: &mut Packet, memory: &mut Memory, copies: &Copies) {
-        match copies.array {
-            0 => packet.u64.unpack(&mut memory.x, copies),
-            1 => packet.f64.unpack(&mut memory.y, copies),
+    fn unpack(packet: &mut Packet, memory: &mut Memory, strided: &Strided) {
+        match strided.array {
+            0 => packet.u64.unpack(&mut memory.x, strided),
+            1 => packet.f64.unpack(&mut memory.y, strided),
             _ => unreachable!("settings are not sent"),
         }
     }
@@ -306,47 +306,47 @@ pub fn run(prepared: &Prepared<Ring>, data: &mut Data) -> Result<bool, RunError>
     Ok(matches!(outcome, Outcome::Ran))
 }
 
-/// Returns the key of [`instances`].
+/// Returns the key of [`programs`].
 fn control(sink: &mut impl ControlSink) {
     sink.scalar(7);
 }
 
-/// Makes an instance as a generated file has it: with everything in statics.
-pub fn generated(key: &'static [u8], plan: Vec<u8>) -> Instance<Ring> {
+/// Makes a program as a generated file has it: with everything in statics.
+pub fn generated(key: &'static [u8], plan: Vec<u8>) -> KeyedProgram<Ring> {
     let digest = superstep_plan::digest(key, &plan);
-    Instance::<Ring>::new(key, plan.leak(), digest, execute)
+    KeyedProgram::<Ring>::new(key, plan.leak(), digest, execute)
 }
 
-/// Makes instances of the shape for each of these numbers of processors, as a generated file has
+/// Makes programs of the shape for each of these numbers of processors, as a generated file has
 /// them.
-pub fn instances(shape: Shape, processors: &[u32]) -> Vec<Instance<Ring>> {
+pub fn programs(shape: Shape, processors: &[u32]) -> Vec<KeyedProgram<Ring>> {
     let mut writer = ControlWriter::new();
     control(&mut writer);
     let key: &'static [u8] = writer.into_bytes().leak();
-    let instance = |&processors: &u32| {
+    let program = |&processors: &u32| {
         let shape = Shape {
             processors,
             ..shape
         };
         generated(key, shape.plan().encode())
     };
-    processors.iter().map(instance).collect()
+    processors.iter().map(program).collect()
 }
 
-/// Prepares the one of the [`instances`] that the options choose.
-pub fn prepare(instances: &[Instance<Ring>], options: &Options) -> Prepared<Ring> {
-    call::prepare(instances, |sink| control(sink), options).expect("it was built")
+/// Prepares the one of the [`programs`] that the options choose.
+pub fn prepare(programs: &[KeyedProgram<Ring>], options: &Options) -> Prepared<Ring> {
+    call::prepare(programs, |sink| control(sink), options).expect("it was built")
 }
 
-/// Runs that one of the [`instances`] on `data` which the options choose; returns whether it ran.
+/// Runs that one of the [`programs`] on `data` which the options choose; returns whether it ran.
 /// The function in its place touches nothing, and takes long.
 pub fn choose(
-    instances: &[Instance<Ring>],
+    programs: &[KeyedProgram<Ring>],
     options: &Options,
     data: &mut Data,
 ) -> Result<bool, RunError> {
     let arguments = (&mut data.x[..], &mut data.y[..], &data.settings[..]);
-    match call::run(instances, |sink| control(sink), options, arguments)? {
+    match call::run(programs, |sink| control(sink), options, arguments)? {
         Outcome::Ran => Ok(true),
         Outcome::Original(_, turn) => turn.run(long).map(|()| false),
     }

@@ -6,8 +6,9 @@ use crate::Schedule;
 const MAGIC: &[u8] = b"superBSP\x01";
 
 pub(super) fn encode(schedule: &Schedule) -> Vec<u8> {
-    let mut bytes =
-        Vec::with_capacity(MAGIC.len() + 2 * schedule.instances() + 4 * schedule.offsets.len());
+    let mut bytes = Vec::with_capacity(
+        MAGIC.len() + 2 * schedule.task_instances() + 4 * schedule.offsets.len(),
+    );
     bytes.extend_from_slice(MAGIC);
     push(&mut bytes, u64::from(schedule.processors));
     push(&mut bytes, schedule.supersteps() as u64);

@@ -51,17 +51,17 @@ struct Supersteps<'a>(&'a Schedule);
 
 impl Serialize for Supersteps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut rows = serializer.serialize_seq(Some(self.0.supersteps()))?;
+        let mut supersteps = serializer.serialize_seq(Some(self.0.supersteps()))?;
         for superstep in 0..self.0.supersteps() {
-            rows.serialize_element(&Row(self.0, superstep))?;
+            supersteps.serialize_element(&Superstep(self.0, superstep))?;
         }
-        rows.end()
+        supersteps.end()
     }
 }
 
-struct Row<'a>(&'a Schedule, usize);
+struct Superstep<'a>(&'a Schedule, usize);
 
-impl Serialize for Row<'_> {
+impl Serialize for Superstep<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.superstep(self.1))
     }
@@ -172,7 +172,7 @@ impl<'de> Visitor<'de> for ListsSeed {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Lists, A::Error> {
         let mut lists = Lists::default();
         let mut superstep = 0;
-        while let Some(width) = seq.next_element_seed(RowSeed(&mut lists))? {
+        while let Some(width) = seq.next_element_seed(SuperstepSeed(&mut lists))? {
             match lists.width {
                 None => lists.width = Some(width),
                 Some(first) if first != width && lists.odd.is_none() => {
@@ -187,9 +187,9 @@ impl<'de> Visitor<'de> for ListsSeed {
 }
 
 /// Reader of one superstep; its value is the number of lists.
-struct RowSeed<'a>(&'a mut Lists);
+struct SuperstepSeed<'a>(&'a mut Lists);
 
-impl<'de> DeserializeSeed<'de> for RowSeed<'_> {
+impl<'de> DeserializeSeed<'de> for SuperstepSeed<'_> {
     type Value = usize;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
@@ -197,7 +197,7 @@ impl<'de> DeserializeSeed<'de> for RowSeed<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for RowSeed<'_> {
+impl<'de> Visitor<'de> for SuperstepSeed<'_> {
     type Value = usize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

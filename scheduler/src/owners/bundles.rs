@@ -17,12 +17,12 @@ pub(super) struct Bundles<'a> {
     starts: Vec<u32>,
     /// Bundle of each task; empty where each task is a bundle.
     of: Vec<u32>,
-    order: Order<'a>,
+    edges: Edges<'a>,
 }
 
-/// Order of bundles as tasks. An edge says that one has to be over before the other, which reads
+/// Edges between bundles as tasks. One says that one has to be over before the other, which reads
 /// its values or overwrites a word that it uses.
-pub(super) enum Order<'a> {
+pub(super) enum Edges<'a> {
     /// Edges of values and words, all in one graph.
     One(Cow<'a, Dag>),
     /// Edges of words apart, each task being a bundle: so the graph need not be there twice.
@@ -109,14 +109,14 @@ impl<'a> Bundles<'a> {
             return Self {
                 starts: Vec::new(),
                 of: Vec::new(),
-                order: Order::One(Cow::Borrowed(graph)),
+                edges: Edges::One(Cow::Borrowed(graph)),
             };
         }
         if intervals.is_empty() && graph.ids_are_topological() {
             return Self {
                 starts: Vec::new(),
                 of: Vec::new(),
-                order: Order::Two(ValuesAndWords {
+                edges: Edges::Two(ValuesAndWords {
                     values: graph,
                     words: edges_of(storage, graph.tasks()),
                 }),
@@ -135,13 +135,13 @@ impl<'a> Bundles<'a> {
         }
         starts.push(tasks);
         let bundle = |at: u32| starts[at as usize]..starts[at as usize + 1];
-        let order = order(graph, storage, starts.len() - 1, bundle, |task| {
+        let edges = order(graph, storage, starts.len() - 1, bundle, |task| {
             of[task as usize]
         });
         Self {
             starts,
             of,
-            order: Order::One(Cow::Owned(order)),
+            edges: Edges::One(Cow::Owned(edges)),
         }
     }
 
@@ -151,15 +151,15 @@ impl<'a> Bundles<'a> {
 
     /// Returns the bundles, each after those that have to be over before.
     pub(super) fn topological(&self) -> Topological<'_> {
-        match &self.order {
-            Order::One(graph) => graph.topological(),
-            Order::Two(order) => order.topological(),
+        match &self.edges {
+            Edges::One(graph) => graph.topological(),
+            Edges::Two(edges) => edges.topological(),
         }
     }
 
-    /// Returns the order of the bundles.
-    pub(super) fn order(&self) -> &Order<'a> {
-        &self.order
+    /// Returns the edges between the bundles.
+    pub(super) fn edges(&self) -> &Edges<'a> {
+        &self.edges
     }
 
     pub(super) fn tasks(&self, bundle: u32) -> Range<u32> {

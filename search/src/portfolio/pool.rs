@@ -11,7 +11,7 @@ use std::{
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, cost, folded_size};
+use superstep_schedule::{CheckedSchedule, Communication, Schedule, Sending, cost, folded_size};
 
 use super::entrants::Entrant;
 use superstep_scheduler::{ScheduleError, Scheduler, Serial};
@@ -103,7 +103,7 @@ impl<'a> Pool<'a> {
     fn priced(&self, schedule: Schedule) -> (f64, Schedule) {
         let checked =
             CheckedSchedule::new(self.graph, schedule).expect("what a scheduler gives is valid");
-        let messages = Communication::on(&checked, Placement::ImprovedLazy, self.machine);
+        let messages = Communication::on(&checked, Sending::ImprovedLazy, self.machine);
         let cost = cost::bsp_cost(&checked, &messages, self.machine);
         (cost, checked.into_schedule())
     }

@@ -28,7 +28,7 @@ use superstep_scheduler::{ScheduleError, Scheduler, serves};
 /// let graph = generate::lu(8)?;
 /// let machine = Machine { latency: 20.0, ..Machine::new(4) };
 /// let schedule = Dsh.schedule(&graph, &machine)?;
-/// assert!(schedule.instances() > graph.tasks()); // it copies
+/// assert!(schedule.task_instances() > graph.tasks()); // it copies
 /// CheckedSchedule::new(&graph, schedule)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -14,7 +14,7 @@ use self::boundaries::Boundaries;
 pub(crate) use self::outlook::Relocation;
 use super::NOWHERE;
 use crate::search::cells::Cells;
-use superstep_schedule::{CheckedSchedule, Communication, Placement, Schedule, cost};
+use superstep_schedule::{CheckedSchedule, Communication, Schedule, Sending, cost};
 
 /// Assignment of tasks to processors and supersteps, at most one copy of each on a processor, and
 /// its cost with lazy messages.
@@ -197,7 +197,7 @@ impl<'g> Assignment<'g> {
         let mut reach = vec![machine.levels.len(); room as usize];
         if !machine.levels.is_empty() {
             let checked = CheckedSchedule::new(graph, schedule.clone()).expect("it is valid");
-            let messages = Communication::on(&checked, Placement::ImprovedLazy, machine);
+            let messages = Communication::on(&checked, Sending::ImprovedLazy, machine);
             for exchange in cost::exchanges(&checked, &messages, machine) {
                 reach[exchange.superstep] = exchange.level;
             }
@@ -466,7 +466,7 @@ pub(crate) mod tests {
     fn cost_from_scratch(assignment: &Assignment<'_>, machine: &Machine) -> f64 {
         let schedule = assignment.schedule(machine.processors);
         let checked = CheckedSchedule::new(assignment.graph(), schedule).unwrap();
-        let lazy = Communication::on(&checked, Placement::Lazy, machine);
+        let lazy = Communication::on(&checked, Sending::Lazy, machine);
         cost::bsp_cost(&checked, &lazy, machine)
     }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use superstep_dag::Dag;
-use superstep_schedule::{Placement, Schedule};
+use superstep_schedule::{Schedule, Sending};
 use superstep_search::bcsh::Layer;
 
 type Group = (usize, BTreeSet<u32>);
@@ -176,7 +176,7 @@ pub(crate) fn bcsh(
 pub(crate) type Sends = BTreeMap<(u32, usize), (usize, usize)>;
 
 /// Returns the messages of a valid schedule, from the definition.
-pub(crate) fn sends(graph: &Dag, schedule: &Schedule, placement: Placement) -> Sends {
+pub(crate) fn sends(graph: &Dag, schedule: &Schedule, sending: Sending) -> Sends {
     let (processors, supersteps) = (schedule.processors(), schedule.supersteps());
     let computes = |task: u32, processor: usize, superstep: usize| {
         schedule.tasks(superstep, processor).contains(&task)
@@ -205,14 +205,14 @@ pub(crate) fn sends(graph: &Dag, schedule: &Schedule, placement: Placement) -> S
             windows.insert((task, to), (from, computed(task, from).unwrap(), first_use));
         }
     }
-    let eager = placement == Placement::Eager;
+    let eager = sending == Sending::Eager;
     let mut sends: Sends = windows
         .iter()
         .map(|(&key, &(from, computed, first_use))| {
             (key, (from, if eager { computed } else { first_use - 1 }))
         })
         .collect();
-    if placement == Placement::ImprovedLazy {
+    if sending == Sending::ImprovedLazy {
         for (&key, &(from, computed, first_use)) in &windows {
             let lazy = sends[&key];
             let moved = (computed..first_use - 1).find(|&superstep| {

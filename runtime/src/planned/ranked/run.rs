@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use superstep_planner::exchange::Progression;
 
-use super::copies::{back, in_a_row};
+use super::strided::{back, in_a_row};
 use super::{Ranked, numbers};
 use crate::error::{Failure, catch};
 use crate::planned::Grains;
@@ -104,22 +104,22 @@ impl<'r, K: Grains> Running<'r, K> {
     ) -> Result<(), RankError> {
         let Ranked { rank, comings, .. } = self.ranked;
         if !over.is_scattered() || *rank == FIRST {
-            for copies in &comings.inputs {
-                K::scatter(arguments, self.memory, copies);
+            for strided in &comings.inputs {
+                K::scatter(arguments, self.memory, strided);
             }
         } else {
-            let copies = comings.inputs.iter().copied();
-            receive_packed::<K>(over.ranks, FIRST, &mut self.packet, self.memory, copies)?;
+            let strided = comings.inputs.iter().copied();
+            receive_packed::<K>(over.ranks, FIRST, &mut self.packet, self.memory, strided)?;
         }
         if over.is_scattered() && *rank == FIRST {
             for to in 1..self.ranked.size {
-                let (lengths, copies) = self.in_a_row(FIRST, self.ranked.inputs.row(to))?;
+                let (lengths, strided) = self.in_a_row(FIRST, self.ranked.inputs.row(to))?;
                 let mut memory = K::memory(arguments, &lengths);
-                copies
+                strided
                     .iter()
-                    .for_each(|copies| K::scatter(arguments, &mut memory, copies));
-                let copies = copies.iter().map(at_target);
-                send_packed::<K>(over.ranks, to, &mut self.packet, &memory, copies)?;
+                    .for_each(|strided| K::scatter(arguments, &mut memory, strided));
+                let strided = strided.iter().map(at_target);
+                send_packed::<K>(over.ranks, to, &mut self.packet, &memory, strided)?;
             }
         }
         Ok(())
@@ -159,8 +159,8 @@ impl<'r, K: Grains> Running<'r, K> {
                 self.early.insert(self.next[from], ranks.receive(from)?);
                 self.next[from] += 1;
             };
-            let copies = comings.receives.copies.row(message).iter().copied();
-            unpacked::<K>(from, &bytes, &mut self.packet, self.memory, copies)?;
+            let strided = comings.receives.strided.row(message).iter().copied();
+            unpacked::<K>(from, &bytes, &mut self.packet, self.memory, strided)?;
             ranks.reuse(bytes);
         }
         Ok(())
@@ -206,13 +206,13 @@ impl<'r, K: Grains> Running<'r, K> {
         while let Some(end) = sends.ends.get(self.sent)
             && end.step as usize == step
         {
-            let copies = sends.copies.row(self.sent).iter().map(at_target);
+            let strided = sends.strided.row(self.sent).iter().map(at_target);
             send_packed::<K>(
                 ranks,
                 end.peer as usize,
                 &mut self.packet,
                 self.memory,
-                copies,
+                strided,
             )?;
             self.sent += 1;
         }
@@ -228,24 +228,24 @@ impl<'r, K: Grains> Running<'r, K> {
         let ranked = self.ranked;
         let results = &ranked.comings.results;
         if over.gathers(ranked.rank) || over.is_left() {
-            for copies in results {
-                K::gather(arguments, self.memory, &back(copies));
+            for strided in results {
+                K::gather(arguments, self.memory, &back(strided));
             }
         }
         let others = (0..ranked.size).filter(|&to| to != ranked.rank);
         let to: Vec<usize> = others.filter(|&to| over.gathers(to)).collect();
-        let copies = results.iter().map(at_target);
-        send_to_all::<K>(over.ranks, &to, &mut self.packet, self.memory, copies)?;
+        let strided = results.iter().map(at_target);
+        send_to_all::<K>(over.ranks, &to, &mut self.packet, self.memory, strided)?;
         if !over.gathers(ranked.rank) {
             return Ok(());
         }
         for from in (0..ranked.size).filter(|&from| from != ranked.rank) {
-            let (lengths, copies) = self.in_a_row(from, ranked.results.row(from))?;
+            let (lengths, strided) = self.in_a_row(from, ranked.results.row(from))?;
             let mut memory = K::memory(arguments, &lengths);
-            let all = copies.iter().copied();
+            let all = strided.iter().copied();
             receive_packed::<K>(over.ranks, from, &mut self.packet, &mut memory, all)?;
-            for copies in &copies {
-                K::gather(arguments, &memory, &back(copies));
+            for strided in &strided {
+                K::gather(arguments, &memory, &back(strided));
             }
         }
         Ok(())
@@ -256,7 +256,7 @@ impl<'r, K: Grains> Running<'r, K> {
         &self,
         from: usize,
         runs: &[Progression],
-    ) -> Result<(Vec<u32>, Vec<superstep_plan::Copies>), RankError> {
+    ) -> Result<(Vec<u32>, Vec<superstep_plan::Strided>), RankError> {
         in_a_row(runs, &self.numbers, K::ARRAYS).ok_or(RankError::Malformed { from })
     }
 }

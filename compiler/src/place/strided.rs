@@ -1,6 +1,6 @@
-//! Copies between arguments, memories and messages, folded into few copies with constant steps.
+//! Words between arguments, memories and messages, folded into few strided copies.
 
-use superstep_plan::{Copies, Message};
+use superstep_plan::{Message, Strided};
 use superstep_tracer::{Address, INPUT};
 
 use crate::place::placement::{Placement, Transfer};
@@ -15,11 +15,11 @@ struct Word {
     to: u32,
 }
 
-/// Folds words into copies with constant steps, in order.
-fn copies(words: &[Word]) -> Vec<Copies> {
-    let mut copies: Vec<Copies> = Vec::new();
+/// Folds words into strided copies, in order.
+fn strided(words: &[Word]) -> Vec<Strided> {
+    let mut strided: Vec<Strided> = Vec::new();
     for &Word { array, from, to } in words {
-        if let Some(last) = copies.last_mut().filter(|last| last.array == array) {
+        if let Some(last) = strided.last_mut().filter(|last| last.array == array) {
             let end = last.count - 1;
             let from_step = i64::from(from)
                 - (i64::from(last.from) + i64::from(end) * i64::from(last.from_step));
@@ -30,7 +30,7 @@ fn copies(words: &[Word]) -> Vec<Copies> {
             if let (true, Ok(from_step), Ok(to_step)) =
                 (fits, i32::try_from(from_step), i32::try_from(to_step))
             {
-                *last = Copies {
+                *last = Strided {
                     count: last.count + 1,
                     from_step,
                     to_step,
@@ -39,7 +39,7 @@ fn copies(words: &[Word]) -> Vec<Copies> {
                 continue;
             }
         }
-        copies.push(Copies {
+        strided.push(Strided {
             array,
             count: 1,
             from,
@@ -48,17 +48,17 @@ fn copies(words: &[Word]) -> Vec<Copies> {
             to_step: 0,
         });
     }
-    copies
+    strided
 }
 
 /// Folds words into copies in the best of three orders: as they are, by where they are read, and by
 /// where they are written.
-fn fewest(mut words: Vec<Word>) -> Vec<Copies> {
-    let given = copies(&words);
+fn fewest(mut words: Vec<Word>) -> Vec<Strided> {
+    let given = strided(&words);
     words.sort_unstable_by_key(|word| (word.array, word.from));
-    let by_source = copies(&words);
+    let by_source = strided(&words);
     words.sort_unstable_by_key(|word| (word.array, word.to));
-    let by_destination = copies(&words);
+    let by_destination = strided(&words);
     // The first of several shortest.
     [given, by_source, by_destination]
         .into_iter()
@@ -66,13 +66,13 @@ fn fewest(mut words: Vec<Word>) -> Vec<Copies> {
         .unwrap_or_default()
 }
 
-/// Returns the copies of the inputs that `processor` needs.
+/// Returns the strided copies of the inputs that `processor` needs.
 pub(crate) fn scatter(
     tasks: &Tasks<'_>,
     placement: &Placement,
     storage: &Storage,
     processor: usize,
-) -> Vec<Copies> {
+) -> Vec<Strided> {
     let word = |&Address { array, index }: &Address| Word {
         array,
         from: index,
@@ -81,13 +81,13 @@ pub(crate) fn scatter(
     fewest(placement.inputs(processor).iter().map(word).collect())
 }
 
-/// Returns the copies of the results that `processor` returns.
+/// Returns the strided copies of the results that `processor` returns.
 pub(crate) fn gather(
     tasks: &Tasks<'_>,
     placement: &Placement,
     storage: &Storage,
     processor: usize,
-) -> Vec<Copies> {
+) -> Vec<Strided> {
     let word = |&task: &u32| {
         let Address { array, index } = tasks.trace().written(task);
         Word {
@@ -99,8 +99,8 @@ pub(crate) fn gather(
     fewest(placement.results(processor).iter().map(word).collect())
 }
 
-/// Makes the messages. The words of one are in the order that makes fewest copies: by rows, by
-/// columns, or by tasks.
+/// Makes the messages. The words of one are in the order that makes fewest strided copies: by rows,
+/// by columns, or by tasks.
 pub(crate) fn messages(
     tasks: &Tasks<'_>,
     placement: &Placement,
@@ -122,14 +122,14 @@ pub(crate) fn messages(
         by_task.sort_unstable_by_key(|transfer| transfer.task);
         let by_task: Vec<Word> = by_task.iter().map(word).collect();
         let by_address = fewest(transfers.iter().map(word).collect());
-        let by_task = copies(&by_task);
+        let by_task = strided(&by_task);
         let Transfer {
             superstep,
             from,
             to,
             ..
         } = transfers[0];
-        let copies = if by_task.len() < by_address.len() {
+        let strided = if by_task.len() < by_address.len() {
             by_task
         } else {
             by_address
@@ -138,7 +138,7 @@ pub(crate) fn messages(
             superstep,
             from,
             to,
-            copies,
+            strided,
         }
     };
     placement.transfers().chunk_by(same).map(message).collect()

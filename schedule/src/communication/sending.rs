@@ -1,28 +1,28 @@
-//! Placement of transfers: the superstep after which each value is sent.
+//! Choice of the superstep after which each value is sent.
 
 use superstep_machine::Machine;
 
-use super::{Placement, Transfer};
+use super::{Sending, Transfer};
 use crate::Schedule;
 
 /// Chooses the superstep of each transfer; they come by task, then receiver.
 ///
-/// Cost of improved lazy placement: transfers times the supersteps that each may choose from, and
+/// Cost of improved lazy sending: transfers times the supersteps that each may choose from, and
 /// 16 bytes per (superstep, processor).
-pub(super) fn place(
+pub(super) fn choose_supersteps(
     transfers: &mut [Transfer],
-    placement: Placement,
+    sending: Sending,
     schedule: &Schedule,
     machine: &Machine,
     words: impl Fn(u32) -> u32,
 ) {
     for transfer in &mut *transfers {
-        transfer.superstep = match placement {
-            Placement::Eager => transfer.computed,
-            Placement::Lazy | Placement::ImprovedLazy => transfer.first_use - 1,
+        transfer.superstep = match sending {
+            Sending::Eager => transfer.computed,
+            Sending::Lazy | Sending::ImprovedLazy => transfer.first_use - 1,
         };
     }
-    if placement == Placement::ImprovedLazy {
+    if sending == Sending::ImprovedLazy {
         let reach = reach(transfers, schedule, machine);
         let mut traffic = Traffic::new(schedule, machine, reach);
         for transfer in &mut *transfers {

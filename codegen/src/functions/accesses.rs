@@ -161,8 +161,8 @@ impl Function<'_> {
             ranges.push(self.row(leader, &own));
             rows.push(leader);
             for &(distance, c) in &own {
-                let place = usize::try_from(distance - first).unwrap_or(0);
-                parts.access[c] = Access::Near(name(leader), place);
+                let offset = usize::try_from(distance - first).unwrap_or(0);
+                parts.access[c] = Access::Near(name(leader), offset);
             }
         }
         let names = rows.iter().map(|&leader| name(leader));
@@ -181,7 +181,7 @@ impl Function<'_> {
         self.read_around(&around, &read, &written, parts);
     }
 
-    /// Prints start and words of the row of a leader, and the first place and number of those that
+    /// Prints start and words of the row of a leader, and the first offset and number of those that
     /// are written. `own`: its components by their distances from the leader.
     fn row(&self, leader: usize, own: &[(i16, usize)]) -> TokenStream {
         let words = self.words(leader);
@@ -246,7 +246,7 @@ impl Function<'_> {
             let (name, slot) = (name(c), self.slot(c));
             parts
                 .variables
-                .extend(quote! { let #name = #rows.place(#slot); });
+                .extend(quote! { let #name = #rows.offset(#slot); });
             parts.access[c] = Access::Row(row.clone(), name);
         }
         parts

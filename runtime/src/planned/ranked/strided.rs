@@ -1,14 +1,14 @@
 //! Copies of a rank: between whole arrays, its memory and messages.
 
 use superstep_order::Rows;
-use superstep_plan::Copies;
+use superstep_plan::Strided;
 use superstep_planner::exchange::{End, Messages, Pages, Part, Progression};
 
 /// Words that come to a rank and go from it. Copies are from words of whole arrays to slots of its
 /// memory.
 pub(super) struct Comings {
-    pub(super) inputs: Vec<Copies>,
-    pub(super) results: Vec<Copies>,
+    pub(super) inputs: Vec<Strided>,
+    pub(super) results: Vec<Strided>,
     pub(super) sends: Packets,
     pub(super) receives: Packets,
     /// Messages that each step receives.
@@ -18,7 +18,7 @@ pub(super) struct Comings {
 /// Messages with their copies.
 pub(super) struct Packets {
     pub(super) ends: Vec<End>,
-    pub(super) copies: Rows<Copies>,
+    pub(super) strided: Rows<Strided>,
 }
 
 impl Comings {
@@ -26,19 +26,19 @@ impl Comings {
     /// word without a slot.
     pub(super) fn of(part: &Part, numbers: &[u16]) -> Option<Self> {
         let slotted = |runs: &[Progression]| {
-            let mut copies = Vec::new();
+            let mut strided = Vec::new();
             runs.iter()
-                .try_for_each(|&run| append(run, &part.pages, numbers, &mut copies))?;
-            Some(copies)
+                .try_for_each(|&run| append(run, &part.pages, numbers, &mut strided))?;
+            Some(strided)
         };
         let packets = |messages: &Messages| {
-            let mut copies = Rows::default();
+            let mut strided = Rows::default();
             for runs in messages.runs.iter() {
-                copies.items.extend(slotted(runs)?);
-                copies.end_row();
+                strided.items.extend(slotted(runs)?);
+                strided.end_row();
             }
             let ends = messages.ends.clone();
-            Some(Packets { ends, copies })
+            Some(Packets { ends, strided })
         };
         let ends = part.receives.ends.iter();
         let due = ends.map(|end| end.step as usize).zip(0..);
@@ -57,15 +57,15 @@ fn append(
     run: Progression,
     pages: &[Pages],
     numbers: &[u16],
-    copies: &mut Vec<Copies>,
+    strided: &mut Vec<Strided>,
 ) -> Option<()> {
     let at = usize::from(run.array);
     let (pages, &array) = (pages.get(at)?, numbers.get(at)?);
     let from_step = i32::try_from(run.step).ok()?;
-    let begun = copies.len();
+    let begun = strided.len();
     for word in run.words() {
         let slot = i32::try_from(pages.slot(word)?).ok()?;
-        if let Some(last) = copies[begun..].last_mut() {
+        if let Some(last) = strided[begun..].last_mut() {
             let before = last.to as i32 + (last.count as i32 - 1) * last.to_step;
             let step = slot - before;
             if last.count == 1 || step == last.to_step {
@@ -74,7 +74,7 @@ fn append(
                 continue;
             }
         }
-        copies.push(Copies {
+        strided.push(Strided {
             array,
             count: 1,
             from: word as u32,
@@ -92,12 +92,12 @@ pub(super) fn in_a_row(
     runs: &[Progression],
     numbers: &[u16],
     arrays: usize,
-) -> Option<(Vec<u32>, Vec<Copies>)> {
-    let (mut lengths, mut copies) = (vec![0; arrays], Vec::with_capacity(runs.len()));
+) -> Option<(Vec<u32>, Vec<Strided>)> {
+    let (mut lengths, mut strided) = (vec![0; arrays], Vec::with_capacity(runs.len()));
     for run in runs {
         let &array = numbers.get(usize::from(run.array))?;
         let length = lengths.get_mut(usize::from(array))?;
-        copies.push(Copies {
+        strided.push(Strided {
             array,
             count: run.count,
             from: run.first,
@@ -107,16 +107,16 @@ pub(super) fn in_a_row(
         });
         *length += run.count;
     }
-    Some((lengths, copies))
+    Some((lengths, strided))
 }
 
 /// Returns copies the other way.
-pub(super) fn back(copies: &Copies) -> Copies {
-    Copies {
-        from: copies.to,
-        from_step: copies.to_step,
-        to: copies.from,
-        to_step: copies.from_step,
-        ..*copies
+pub(super) fn back(strided: &Strided) -> Strided {
+    Strided {
+        from: strided.to,
+        from_step: strided.to_step,
+        to: strided.from,
+        to_step: strided.from_step,
+        ..*strided
     }
 }

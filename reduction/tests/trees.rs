@@ -1,20 +1,20 @@
-//! Promises of plans: every operand belongs to one processor, and the order of the operands stays.
+//! Promises of trees: every operand belongs to one processor, and the order of the operands stays.
 
 use proptest::prelude::*;
-use superstep_reduction::{Costs, Order, Plan, layered, postal};
+use superstep_reduction::{Costs, Order, Tree, layered, postal};
 
 /// Returns the processors whose operands a processor's result holds, in order.
-fn held(plan: &Plan, processor: usize) -> Vec<usize> {
+fn held(tree: &Tree, processor: usize) -> Vec<usize> {
     let mut held = vec![processor];
-    for child in plan.children(processor) {
-        held.extend(self::held(plan, child));
+    for child in tree.children(processor) {
+        held.extend(self::held(tree, child));
     }
     held
 }
 
 proptest! {
     #[test]
-    fn plans_keep_the_order(
+    fn trees_keep_the_order(
         operands in 0..3000usize,
         processors in 1..70usize,
         tau in 0..200u64,
@@ -22,19 +22,19 @@ proptest! {
         fixed in any::<bool>(),
     ) {
         let order = if fixed { Order::Fixed } else { Order::Free };
-        let plan = Plan::with_costs(order, operands, processors, Costs { tau, overhead });
-        prop_assert!((1..=processors).contains(&plan.active()));
+        let tree = Tree::with_costs(order, operands, processors, Costs { tau, overhead });
+        prop_assert!((1..=processors).contains(&tree.active()));
         let mut next = 0;
         for processor in 0..processors {
-            let range = plan.range(processor);
+            let range = tree.range(processor);
             prop_assert_eq!(range.start, next);
-            prop_assert!(range.start.is_multiple_of(plan.block()) || range.is_empty());
-            prop_assert!(range.len() <= operands.div_ceil(plan.block()).div_ceil(plan.active()) * plan.block());
+            prop_assert!(range.start.is_multiple_of(tree.block()) || range.is_empty());
+            prop_assert!(range.len() <= operands.div_ceil(tree.block()).div_ceil(tree.active()) * tree.block());
             next = range.end;
         }
         prop_assert_eq!(next, operands);
-        prop_assert_eq!(held(&plan, 0), (0..plan.active()).collect::<Vec<_>>());
-        prop_assert!(plan.time() <= operands.saturating_sub(1) as u64);
+        prop_assert_eq!(held(&tree, 0), (0..tree.active()).collect::<Vec<_>>());
+        prop_assert!(tree.time() <= operands.saturating_sub(1) as u64);
     }
 
     #[test]
@@ -46,18 +46,18 @@ proptest! {
         fixed in any::<bool>(),
     ) {
         let order = if fixed { Order::Fixed } else { Order::Free };
-        let plan = Plan::with_costs(order, operands, processors, Costs { tau, overhead });
-        let blocks = operands.div_ceil(plan.block());
+        let tree = Tree::with_costs(order, operands, processors, Costs { tau, overhead });
+        let blocks = operands.div_ceil(tree.block());
         let joined = |active: u64| {
             let step = 1 + overhead;
             let postal = step * postal::time(active, tau.div_ceil(step));
             layered::layers(active, tau, overhead).time.min(postal)
         };
         let times = (1..=processors.min(blocks).max(1)).map(|active| {
-            let own = (blocks.div_ceil(active) * plan.block()).min(operands) as u64;
+            let own = (blocks.div_ceil(active) * tree.block()).min(operands) as u64;
             (own.saturating_sub(1) + joined(active as u64), active)
         });
-        prop_assert_eq!(times.min(), Some((plan.time(), plan.active())));
+        prop_assert_eq!(times.min(), Some((tree.time(), tree.active())));
     }
 
     #[test]
@@ -77,10 +77,10 @@ proptest! {
 
     #[test]
     fn layers_reach_all_and_are_never_slower_than_a_binary_tree(parts in 2..5000u64, tau in 1..300u64) {
-        let plan = layered::layers(parts, tau, 0);
-        prop_assert!(plan.fan_ins.iter().product::<u64>() >= parts);
-        prop_assert!(plan.fan_ins.iter().all(|&fan_in| fan_in >= 2));
+        let layers = layered::layers(parts, tau, 0);
+        prop_assert!(layers.fan_ins.iter().product::<u64>() >= parts);
+        prop_assert!(layers.fan_ins.iter().all(|&fan_in| fan_in >= 2));
         let depth = u64::from(parts.next_power_of_two().ilog2());
-        prop_assert!(plan.time <= (depth * (1 + tau)).min(parts - 1 + tau));
+        prop_assert!(layers.time <= (depth * (1 + tau)).min(parts - 1 + tau));
     }
 }

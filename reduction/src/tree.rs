@@ -1,4 +1,4 @@
-//! Plan of one reduction.
+//! Tree of one reduction.
 
 use std::{fmt, ops::Range};
 
@@ -43,27 +43,27 @@ pub enum Shape {
     Postal,
 }
 
-/// Plan of a reduction: how many processors take part, which operands are whose, and who takes in
+/// Tree of a reduction: how many processors take part, which operands are whose, and who takes in
 /// whose results.
 ///
-/// Computed once from the number of operands, the processors and the costs. The same plan serves
+/// Computed once from the number of operands, the processors and the costs. The same tree serves
 /// any number of reductions, of any type and by any operation. Cost: some microseconds for each
 /// number of processors at which the tree's time changes, which are few; and some words for each
 /// active processor.
 ///
 /// ```
-/// use superstep_reduction::{Costs, Order, Plan};
+/// use superstep_reduction::{Costs, Order, Tree};
 ///
-/// let plan = Plan::with_costs(Order::Free, 1 << 20, 100, Costs { tau: 10, overhead: 0 });
-/// assert_eq!((plan.active(), plan.time()), (100, 10518));
-/// assert_eq!(plan.to_string(), "1048576 operands in free order on 100 of 100 processors: a postal tree, time 10518");
+/// let tree = Tree::with_costs(Order::Free, 1 << 20, 100, Costs { tau: 10, overhead: 0 });
+/// assert_eq!((tree.active(), tree.time()), (100, 10518));
+/// assert_eq!(tree.to_string(), "1048576 operands in free order on 100 of 100 processors: a postal tree, time 10518");
 ///
 /// // With a long delay one processor is faster than many.
-/// let plan = Plan::with_costs(Order::Fixed, 1024, 64, Costs { tau: 1000, overhead: 0 });
-/// assert_eq!((plan.active(), plan.time(), plan.range(0)), (1, 1023, 0..1024));
+/// let tree = Tree::with_costs(Order::Fixed, 1024, 64, Costs { tau: 1000, overhead: 0 });
+/// assert_eq!((tree.active(), tree.time(), tree.range(0)), (1, 1023, 0..1024));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct Tree {
     order: Order,
     operands: usize,
     processors: usize,
@@ -75,8 +75,8 @@ pub struct Plan {
     time: u64,
 }
 
-impl Plan {
-    /// Makes a plan in [fixed order](Order::Fixed) for a team of threads.
+impl Tree {
+    /// Makes a tree in [fixed order](Order::Fixed) for a team of threads.
     ///
     /// # Panics
     /// As [`with_costs`](Self::with_costs).
@@ -84,7 +84,7 @@ impl Plan {
         Self::with_costs(Order::Fixed, operands, processors, Costs::default())
     }
 
-    /// Makes a plan in [free order](Order::Free) for a team of threads.
+    /// Makes a tree in [free order](Order::Free) for a team of threads.
     ///
     /// # Panics
     /// As [`with_costs`](Self::with_costs).
@@ -92,7 +92,7 @@ impl Plan {
         Self::with_costs(Order::Free, operands, processors, Costs::default())
     }
 
-    /// Makes the fastest plan by the model, for up to that many processors.
+    /// Makes the fastest tree by the model, for up to that many processors.
     ///
     /// # Panics
     /// Without processors.
@@ -213,7 +213,7 @@ impl Plan {
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let order = match self.order {
             Order::Fixed => "fixed",
@@ -235,7 +235,7 @@ impl fmt::Display for Plan {
     }
 }
 
-/// Returns the fastest number of active processors, the least of several, and the plan's time.
+/// Returns the fastest number of active processors, the least of several, and the tree's time.
 ///
 /// Joining results never gets faster with more processors, and takes equal time for ranges of them.
 /// The last of each range has the least to do before.

@@ -1,4 +1,4 @@
-//! Instance of a kernel: built for certain control arguments and a number of processors.
+//! Program with its key: the control arguments that it was built for.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,9 +22,10 @@ const DECODING: u64 = 10;
 /// took 25 to 50 us on the same machine.
 const AT_ONCE: u64 = 20_000;
 
-/// Instance as a generated file declares it: a static with its tables in bytes. They are decoded
-/// when the instance is first used, ahead of the calls that need them if that takes long.
-pub struct Instance<K: Kernel> {
+/// Program with its key, as a generated file declares it: a static with its tables in bytes. They
+/// are decoded when the program is first used, ahead of the calls that need them if that takes
+/// long.
+pub struct KeyedProgram<K: Kernel> {
     control: &'static [u8],
     plan: &'static [u8],
     digest: u64,
@@ -53,8 +54,8 @@ impl<K: Kernel> Default for Decoded<K> {
     }
 }
 
-impl<K: Kernel> Instance<K> {
-    /// Makes the instance for the control arguments whose [key](crate::control) is `control`. It
+impl<K: Kernel> KeyedProgram<K> {
+    /// Makes the program for the control arguments whose [key](crate::control) is `control`. It
     /// has an encoded [`Plan`] and its code, and the [digest](superstep_plan::digest()) of both
     /// when they were generated.
     pub const fn new(
@@ -75,7 +76,7 @@ impl<K: Kernel> Instance<K> {
         }
     }
 
-    /// Marks the instance as one whose processors have memories of their own.
+    /// Marks the program as one whose processors have memories of their own.
     #[must_use]
     pub const fn over_private_memory(mut self) -> Self {
         self.private_memory = true;
@@ -168,9 +169,9 @@ impl<K: Kernel> Encoded<K> {
     }
 }
 
-impl<K: Kernel> fmt::Debug for Instance<K> {
+impl<K: Kernel> fmt::Debug for KeyedProgram<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Instance")
+        f.debug_struct("KeyedProgram")
             .field("kernel", &K::NAME)
             .field("plan_bytes", &self.plan.len())
             .finish_non_exhaustive()
