@@ -102,7 +102,7 @@ impl ByLevels {
     }
 
     /// Solves by a parallel loop over each level, with at least `least` unknowns at a time, or a
-    /// thread's share of them if that is less.
+    /// thread's share of them.
     pub(crate) fn solve(&self, least: usize, b: &[f64], x: &mut [f64], solution: &mut [f64]) {
         for level in self.level.windows(2) {
             let (solved, rest) = solution.split_at_mut(level[0]);

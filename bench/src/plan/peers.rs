@@ -21,8 +21,8 @@ pub(super) const NAMES: &[&str] = &[
 const GROW_LOCAL: &str = "grow-local";
 
 /// Rayon over the rows of each level, which are renumbered to lie side by side. Its threads are as
-/// many as there are cores, and levels are cut into a part for each of them. Matrices that are not [`PARALLEL`] do without: they would fork and join for every row or two,
-/// which takes minutes.
+/// many as there are cores, and levels are cut into a part for each of them. Matrices that are not
+/// [`PARALLEL`] do without: they would fork and join for every row or two, which takes minutes.
 const LEVELS: &str = "rayon, levels";
 
 /// Triangular solves by faer, sequential and by columns. It solves in place: forward solves first
