@@ -1,14 +1,17 @@
 //! GrowLocal for grains: each processor's part of a superstep becomes a chunk.
 
 use superstep_lists::{Before, ByNumber, Growth, grow_local as grow};
+use superstep_tuning::tuned;
 
 use crate::{
     Costs, Graph, Plan,
     chunks::{Chunks, Scheduled},
 };
 
-/// A superstep of so many waits of work on one processor is large enough where others idle.
-const WAITS: f64 = 4.0;
+tuned! {
+    /// A superstep of so many waits of work on one processor is large enough where others idle.
+    const WAITS: f64 = 4.0;
+}
 
 /// Grows supersteps from the grains that are ready, and makes each processor's part of one a chunk.
 ///
@@ -47,7 +50,7 @@ pub(crate) fn grow_within(
     let mean = before.all_work() as f64 / before.tasks().max(1) as f64;
     let growth = Growth {
         most,
-        ..Growth::new(processors, costs.wait / costs.word).within(WAITS, mean.max(1.0))
+        ..Growth::new(processors, costs.wait / costs.word).within(WAITS.get(), mean.max(1.0))
     };
     let mut chunks = Chunks::new(processors, graph.grains());
     let is_done = grow(before, &ByNumber, growth, &mut chunks);
