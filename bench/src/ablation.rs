@@ -6,7 +6,8 @@
 //! costs are the same on every machine. What a number saves of the time of scheduling is by the
 //! clock, and for an idle machine alone.
 //!
-//! A number gains what one of its settings costs more, in the geometric mean of a class of problems.
+//! A number gains what one of its settings costs more, in the geometric mean of a class of
+//! problems.
 
 mod plans;
 mod schedules;
@@ -142,6 +143,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::plan::Sizes;
     use crate::plan::tests::TINY;
 
     /// Returns the names of all numbers that the sources of a crate declare.
@@ -165,15 +167,27 @@ mod tests {
 
     #[test]
     fn each_declared_number_is_switched_and_some_change_costs() {
-        let options = Options {
+        let options = |class: &str, largest| Options {
             number: String::new(),
-            class: String::new(),
+            class: class.to_owned(),
             folder: None,
-            largest: 3000,
+            largest,
         };
-        let schedules = switched(&options, |take| schedules::all(&options, &TINY, take)).unwrap();
-        let plans = switched(&options, |take| plans::all(&options, &TINY, take)).unwrap();
-        let rows = schedules.rows.iter().chain(&plans.rows);
+        let schedules = |options: &Options| {
+            switched(options, |take| schedules::all(options, &TINY, take)).unwrap()
+        };
+        let (all, long) = (options("", 3000), options("recurrences", 12_000));
+        let (all, long) = (schedules(&all), schedules(&long));
+        // Pipelines of plans are for dissected meshes, and large ones.
+        let (options, sizes) = (
+            options(": grids", 20_000),
+            Sizes {
+                mesh: 10_000,
+                ..TINY
+            },
+        );
+        let plans = switched(&options, |take| plans::all(&options, &sizes, take)).unwrap();
+        let rows = all.rows.iter().chain(&long.rows).chain(&plans.rows);
         let (mut names, mut changed) = (BTreeSet::new(), 0);
         for ((name, _), row) in rows {
             names.insert(name.rsplit("::").next().unwrap().to_owned());

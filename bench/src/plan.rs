@@ -62,7 +62,7 @@ pub(crate) struct Sizes {
     square: usize,
     cube: usize,
     dense_cube: usize,
-    mesh: usize,
+    pub(crate) mesh: usize,
     band: usize,
     random: usize,
 }

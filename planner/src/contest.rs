@@ -77,9 +77,6 @@ tuned! {
     /// `patterns`).
     pub(crate) const WORTHWHILE: f64 = 0.8, off 1.0;
 
-    /// Windows are large enough where doacross is within this factor of what no plan can beat.
-    const BEST: f64 = 1.02, off 0.0;
-
     /// Parts of the words that each owner has. It is one where all words are written in each sweep,
     /// several where fewer and fewer are, as in factorisations.
     ///
@@ -203,15 +200,14 @@ impl Contest<'_> {
 
     /// Enters the plans of all algorithms that may gain.
     fn try_all(&mut self, graph: &Graph, processors: u32, shape: &Shape, slow: f64) {
-        let bound = shape.bound(processors);
-        let close = bound * CLOSE.get();
+        let close = CLOSE.get() * shape.bound(processors);
         let mut best = self.try_farm(graph, processors);
         if best <= close {
             return;
         }
         let successors = LazyCell::new(|| graph.successors());
         best = best.min(self.try_owners(graph, processors));
-        best = best.min(self.try_windows(graph, processors, bound));
+        best = best.min(self.try_windows(graph, processors));
         best = best.min(self.try_windows_by_level(graph, processors));
         if shape.part_of_level(processors) * self.costs.word >= LEAST_PART.get() * self.costs.wait {
             let dealt = by_level(graph, graph.before(&successors), processors);
@@ -260,7 +256,7 @@ impl Contest<'_> {
     }
 
     /// Enters doacross with larger and larger windows, as long as they gain; the best ratio.
-    fn try_windows(&mut self, graph: &Graph, processors: u32, bound: f64) -> f64 {
+    fn try_windows(&mut self, graph: &Graph, processors: u32) -> f64 {
         let mut window = self.grains(LEAST_WINDOW.get());
         let mut best = f64::INFINITY;
         while window.saturating_mul(processors) <= graph.grains() {
@@ -269,9 +265,6 @@ impl Contest<'_> {
                 break;
             }
             best = ratio;
-            if best <= bound * BEST.get() {
-                break;
-            }
             window = window.saturating_mul(WINDOW_GROWTH.get());
         }
         best

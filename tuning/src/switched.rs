@@ -141,7 +141,7 @@ impl<T: Number> Switch for Tuned<T> {
     fn value(&self, setting: Setting) -> Option<String> {
         let value = self.at(setting)?;
         let is_other = setting == Setting::AsIs || value != self.value;
-        is_other.then(|| format!("{value:?}"))
+        is_other.then(|| format!("{value:.3?}"))
     }
 
     fn set(&self, setting: Setting) {
