@@ -143,8 +143,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::plan::Sizes;
-    use crate::plan::tests::TINY;
+    use crate::plan::tests::{MESHES, TINY};
 
     /// Returns the names of all numbers that the sources of a crate declare.
     fn declared(folder: &Path, names: &mut BTreeSet<String>) {
@@ -179,14 +178,8 @@ mod tests {
         let (all, long) = (options("", 3000), options("recurrences", 12_000));
         let (all, long) = (schedules(&all), schedules(&long));
         // Pipelines of plans are for dissected meshes, and large ones.
-        let (options, sizes) = (
-            options(": grids", 20_000),
-            Sizes {
-                mesh: 10_000,
-                ..TINY
-            },
-        );
-        let plans = switched(&options, |take| plans::all(&options, &sizes, take)).unwrap();
+        let options = options(": grids", 20_000);
+        let plans = switched(&options, |take| plans::all(&options, &MESHES, take)).unwrap();
         let rows = all.rows.iter().chain(&long.rows).chain(&plans.rows);
         let (mut names, mut changed) = (BTreeSet::new(), 0);
         for ((name, _), row) in rows {

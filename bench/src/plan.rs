@@ -62,7 +62,7 @@ pub(crate) struct Sizes {
     square: usize,
     cube: usize,
     dense_cube: usize,
-    pub(crate) mesh: usize,
+    mesh: usize,
     band: usize,
     random: usize,
 }
@@ -435,6 +435,12 @@ pub(crate) mod tests {
         mesh: 200,
         band: 400,
         random: 200,
+    };
+
+    /// Tiny ones, but for meshes.
+    pub(crate) const MESHES: Sizes = Sizes {
+        mesh: 10_000,
+        ..TINY
     };
 
     #[test]

@@ -17,17 +17,21 @@ use crate::{
 };
 
 tuned! {
-    /// The least work of a window, in waits.
+    /// The least work of a window, in waits. Kernels are predicted to take 18 % longer with twice
+    /// as much.
     const LEAST_WINDOW: f64 = 8.0;
 
-    /// The least work of a chunk, in waits.
+    /// The least work of a chunk, in waits. With half as much kernels are predicted to take 2 %
+    /// longer, with twice as much sweeps over grids.
     const LEAST_CHUNK: f64 = 0.5;
 
     /// Chunks of a window for each processor, at most. With one for each all are busy in lines that
-    /// need their neighbours; the others are for those that are behind.
+    /// need their neighbours; the others are for those that are behind. With one grids are
+    /// predicted to take 5 % longer, with eight 3 %.
     const CHUNKS: u32 = 4, off 1;
 
-    /// The next size of windows that is tried, as a multiple.
+    /// The next size of windows that is tried, as a multiple. With 8 grids are predicted to take
+    /// 4 % longer, with 2 matrices 1 %.
     const WINDOW_GROWTH: u32 = 4;
 
     /// Words of the kernel's arrays that a window by level has about: 32 KB, which stay in a core's

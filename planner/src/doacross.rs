@@ -15,7 +15,7 @@ use crate::{
 
 tuned! {
     /// A window that began with a grain that needs one this near, in grains, would wait for the end
-    /// of the window before.
+    /// of the window before. Without this grids are predicted to take 27 % longer.
     const NEAR: u32 = 8, off 0;
 }
 

@@ -9,7 +9,8 @@ use crate::{
 };
 
 tuned! {
-    /// A superstep of so many waits of work on one processor is large enough where others idle.
+    /// A superstep of so many waits of work on one processor is large enough where others idle. Any
+    /// number from 2 to 8 does.
     const WAITS: f64 = 4.0;
 }
 

@@ -18,7 +18,8 @@ use crate::{
 };
 
 tuned! {
-    /// Part of the best score at which a superstep is not grown further.
+    /// Part of the best score at which a superstep is not grown further. With 0.9 the peer's
+    /// kernels cost 1.5 % more; without it scheduling takes a fifth more time.
     const PATIENCE: f64 = 0.8, off 0.0;
 }
 

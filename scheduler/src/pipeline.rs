@@ -10,7 +10,7 @@ use superstep_tuning::tuned;
 use crate::{Order, ScheduleError, Scheduler, Serial, serves};
 
 tuned! {
-    /// Steps of the search for each task and edge.
+    /// Steps of the search for each task and edge. With half as many matrices cost 5 % more.
     const EFFORT: u32 = 400;
 }
 

@@ -57,7 +57,7 @@ pub enum Borders {
 
 tuned! {
     /// Tolerance of a block's size, so that fewer edges cross its border: a share may be larger or
-    /// smaller by one part in so many.
+    /// smaller by one part in so many. None costs 9 % more on sweeps, twice as much 1 % on trees.
     const TOLERANCE: u64 = 16, off u64::MAX;
 }
 

@@ -14,25 +14,29 @@ use crate::Lists;
 
 tuned! {
     /// Ratio of successive numbers of slices of an owner's work that are tried first: powers of it.
+    /// Any from 1.125 to 1.5 does.
     const RATIO: f64 = 1.25;
 
-    /// Numbers of slices that are tried between two powers of the ratio, where the best are.
+    /// Numbers of slices that are tried between two powers of the ratio, where the best are. Twice
+    /// as many cost 2 % more on matrices.
     const FINE: i32 = 20, off 1;
 
-    /// Cost at which a budget is given up, as a multiple of the best.
+    /// Cost at which a budget is given up, as a multiple of the best. With 1.25 sweeps cost
+    /// 1 % more.
     const HOPELESS: f64 = 1.5, off f64::INFINITY;
 
-    /// Cost from which on other borders are not tried, as a multiple of the best.
+    /// Cost from which on other borders are not tried, as a multiple of the best. Without it
+    /// matrices cost 2 % more, in a third more time.
     const FAR: f64 = 1.2, off f64::INFINITY;
 
     /// Cost of sequences for each task, in steps.
     const STEPS_OF_SEQUENCES: u64 = 20;
 
-    /// Numbers of owners without gain after which the search ends.
+    /// Numbers of owners without gain after which the search ends. With one sweeps cost 4 % more.
     const FEWER: u32 = 3, off 1;
 
     /// Numbers of blocks for each processor that are tried with small blocks at both ends, until
-    /// one is far from the best.
+    /// one is far from the best. With half of each matrices cost 7 % more.
     const ROUNDS: [u32; 3] = [2, 3, 4];
 
     /// Numbers of equal blocks for each processor that are tried, one after the other.
@@ -48,10 +52,11 @@ tuned! {
     /// Room in budgets for a number of equal slices, so that no column is left over.
     const ROOM: f64 = 1.01, off 1.0;
 
-    /// Sizes at both ends that are tried.
+    /// Sizes at both ends that are tried, as parts of that in the middle. Half and twice do as
+    /// well.
     const ENDS: [f64; 5] = [0.2, 0.1, 0.05, 0.15, 0.3];
 
-    /// Tries without gain after which coarse budgets end.
+    /// Tries without gain after which coarse budgets end. Any number from 3 to 10 does.
     const PATIENCE: u32 = 5, off 1;
 }
 
