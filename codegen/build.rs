@@ -9,12 +9,14 @@ use std::path::Path;
 use std::{env, fs, io};
 
 /// Folders with all code between a trace and generated files, from this crate's.
-const FOLDERS: [&str; 12] = [
+const FOLDERS: [&str; 15] = [
     "../codegen/src",
     "../compiler/src",
     "../dag/src",
     "../dag-builder/src",
+    "../lists/src",
     "../machine/src",
+    "../order/src",
     "../plan/src",
     "../reduction/src",
     "../schedule/src",
@@ -22,6 +24,7 @@ const FOLDERS: [&str; 12] = [
     "../search/src",
     "../src",
     "../tracer/src",
+    "../tuning/src",
 ];
 
 fn main() -> io::Result<()> {

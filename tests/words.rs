@@ -62,6 +62,7 @@ const NARROW: [&str; 50] = [
     "tests",
     "timing",
     "tracer",
+    "tuning",
 ];
 
 /// Words of a sentence.

@@ -16,8 +16,11 @@
 //! * `explained`: what explanations promise, by the clock.
 //! * `ranks`: schedules for ranks, predicted.
 //! * `mpi`: ranks of MPI beside threads and beside programs by hand.
+//! * `ablation`, with the feature of that name: what each tuned number gains.
 //! * `collection`, with the feature of that name: kernels that people write beside the functions.
 
+#[cfg(feature = "ablation")]
+mod ablation;
 mod cases;
 mod contended;
 mod contest;
@@ -69,6 +72,11 @@ enum Command {
     Explained(explained::Options),
     Ranks(ranks::Options),
     Mpi(mpi::Options),
+    #[cfg(feature = "ablation")]
+    Ablation(ablation::Options),
+    /// Switch tuned numbers, and compare costs: with the feature `ablation`
+    #[cfg(not(feature = "ablation"))]
+    Ablation,
     #[cfg(feature = "collection")]
     Collection(superstep_collection::measure::Options),
     /// Compare calls of kernels that people write with the functions: with the feature `collection`
@@ -92,6 +100,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Command::Explained(options) => explained::run(&options),
         Command::Ranks(options) => ranks::run(&options),
         Command::Mpi(options) => mpi::run(&options),
+        #[cfg(feature = "ablation")]
+        Command::Ablation(options) => ablation::run(&options),
+        #[cfg(not(feature = "ablation"))]
+        Command::Ablation => Err("build with `--features ablation`".into()),
         #[cfg(feature = "collection")]
         Command::Collection(options) => superstep_collection::measure::run(&options),
         #[cfg(not(feature = "collection"))]

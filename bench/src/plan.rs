@@ -199,10 +199,18 @@ fn measure(options: &Options, sizes: &Sizes, out: &mut impl Write) -> Result<Tab
 /// A matrix that is made when its turn comes.
 pub(crate) type Made<'s> = Box<dyn Fn() -> Result<Compressed<f64>, Failure> + 's>;
 
+/// Returns the matrices of a folder, and those that are generated.
 pub(crate) fn matrices<'s>(
     folder: Option<&Path>,
     sizes: &'s Sizes,
 ) -> Result<Vec<(String, Made<'s>)>, Failure> {
+    let mut matrices = of_folder(folder)?;
+    matrices.append(&mut generated(sizes));
+    Ok(matrices)
+}
+
+/// Returns the matrices of a folder, if there is one.
+pub(crate) fn of_folder<'s>(folder: Option<&Path>) -> Result<Vec<(String, Made<'s>)>, Failure> {
     let mut matrices: Vec<(String, Made<'s>)> = Vec::new();
     for path in folder
         .iter()
@@ -222,7 +230,13 @@ pub(crate) fn matrices<'s>(
         };
         matrices.push((name, Box::new(read)));
     }
-    let mut add = |name: String, made: Box<dyn Fn() -> Compressed<f64> + 's>| {
+    Ok(matrices)
+}
+
+/// Returns the matrices that are generated: grids, meshes, bands and random ones.
+pub(crate) fn generated(sizes: &Sizes) -> Vec<(String, Made<'_>)> {
+    let mut matrices: Vec<(String, Made<'_>)> = Vec::new();
+    let mut add = |name: String, made: Box<dyn Fn() -> Compressed<f64>>| {
         matrices.push((name, Box::new(move || Ok(made()))));
     };
     let Sizes {
@@ -268,7 +282,7 @@ pub(crate) fn matrices<'s>(
         format!("random {random}, 8 a row"),
         Box::new(move || grids::random(random, 8, 1)),
     );
-    Ok(matrices)
+    matrices
 }
 
 /// Returns the matrix files of a folder, sorted by name.
@@ -421,6 +435,12 @@ pub(crate) mod tests {
         mesh: 200,
         band: 400,
         random: 200,
+    };
+
+    /// Tiny ones, but for meshes.
+    pub(crate) const MESHES: Sizes = Sizes {
+        mesh: 10_000,
+        ..TINY
     };
 
     #[test]

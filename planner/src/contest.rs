@@ -2,6 +2,8 @@
 
 use std::cell::LazyCell;
 
+use superstep_tuning::tuned;
+
 use crate::{
     Algorithm, Candidate, Costs, Graph, Plan, Report, Windows, Within,
     chunks::Scheduled,
@@ -14,80 +16,97 @@ use crate::{
     prediction::predict_with,
 };
 
-/// The least work of a window, in waits.
-const LEAST_WINDOW: f64 = 8.0;
-/// The least work of a chunk, in waits.
-const LEAST_CHUNK: f64 = 0.5;
-/// Chunks of a window for each processor, at most. With one for each all are busy in lines that
-/// need their neighbours; the others are for those that are behind.
-const CHUNKS: u32 = 4;
-/// Ratio of the next size of windows that is tried to the last. Twice as many sizes gained under 2
-/// %, on grids, bands and random rows.
-const WINDOW_GROWTH: u32 = 4;
-/// Words of the kernel's arrays that a window by level has about: 32 KB, which stay in a core's
-/// first cache.
-///
-/// Times of loaded solves over the function, by the rows of a window:
-///
-/// | grid | 800 | 3,200 | 12,800 |
-/// |---|---|---|---|
-/// | 5-point, 300^2 | 0.52 | 0.38 | 0.52 |
-/// | 5-point, 1000^2 | 0.54 | 0.40 | 0.59 |
-/// | 7-point, 40^3 | 0.57 | 0.52 | 0.59 |
-///
-/// There are 65 problems: 22 patterns; solves, sweeps, ILU. Windows by level of 128, 512 and 2,048
-/// grains of some 8 rows were the best plan of six. Those of 512 were of five, those of 128 of
-/// ILU(0) on a 5-point grid, by 3 %.
-const CACHED: u64 = 4096;
-/// The least work of a processor in a level for levels to be tried, in waits.
-///
-/// The problems are 204: 34 matrices and grids, solves and sweeps, 2, 4 and 8 processors. Levels
-/// are the best plan for nine. Seven of these have 52 and more, one 0.9 (0.88 in place of the time
-/// in order), one 0.6 (0.421 in place of 0.424). From 13 on levels also tell where grow-local is
-/// not hopeless: for 8 processors 0.33 and 0.48 in place of the time in order. Without this bound
-/// planning takes 5 % to 11 % longer, with it less than 1 %.
-const LEAST_PART: f64 = 16.0;
-/// The largest part of the work that may need other blocks for pipelines to be tried.
-///
-/// In 164 problems no plan so far was close to the bound (34 matrices and grids, solves and sweeps,
-/// 2, 4 and 8 processors). Pipelines are the best plan for 16, all on dissected meshes and grids.
-/// For 15 of them at most 0.12 of the work needs other blocks, as for 8 others. For the last one,
-/// where 0.2 does, they gain 5 %. Tried for all 164 they make planning a seventh longer.
-const TORN: f64 = 0.125;
-/// Nothing else is tried where a farm is within this factor of what no plan can beat. Nor is
-/// grow-local where another plan is within it, as it takes several times as long to schedule.
-///
-/// By the clock of 16 cores, for 2 to 16 processors, eight real matrices and five kernels. Of 57
-/// plans that were predicted beyond it grow-local was faster for 13, by up to 3.4 times. Of 11
-/// within it, it was faster for 3, by up to 1.2 times.
-const CLOSE: f64 = 1.2;
-/// Nothing is tried where no plan can beat this part of the time in order. Another order than that
-/// of memory alone cost 9 % to 24 % on a 5-point grid and more elsewhere (the example `patterns`).
-pub(crate) const WORTHWHILE: f64 = 0.8;
-/// Windows are large enough where doacross is within this factor of what no plan can beat.
-const BEST: f64 = 1.02;
+tuned! {
+    /// The least work of a window, in waits. Kernels are predicted to take 18 % longer with twice
+    /// as much.
+    const LEAST_WINDOW: f64 = 8.0;
 
-/// Parts of the words that each owner has. It is one where all words are written in each sweep,
-/// several where fewer and fewer are, as in factorisations.
-///
-/// Owners are chosen for 13 of the collection's plans for two processors, which then take 0.82 of
-/// the time of the next best on average. Of the function life takes 0.62 in place of 0.82, and ntt
-/// 0.57 of 0.74. One takes longer (bitonic, 1.19 and 0.85). Each number is the better one for some.
-const PARTS: [u32; 2] = [1, 8];
+    /// The least work of a chunk, in waits. With half as much kernels are predicted to take 2 %
+    /// longer, with twice as much sweeps over grids.
+    const LEAST_CHUNK: f64 = 0.5;
 
-/// Grow-local is given up where it takes longer than the best plan so far, as a multiple. A quarter
-/// of the work may be slower than the rest. It counts as loaded, the other one in place.
-///
-/// The choices are 315: 21 real and generated matrices, five kernels, 2, 4 and 8 processors. With
-/// both in place, one was another than without this end. Random rows were planned in half the time.
-const GIVEN_UP: f64 = 1.25;
+    /// Chunks of a window for each processor, at most. With one for each all are busy in lines that
+    /// need their neighbours; the others are for those that are behind. With one grids are
+    /// predicted to take 5 % longer, with eight 3 %.
+    const CHUNKS: u32 = 4, off 1;
 
-/// Grow-local is not tried where the best other plan is predicted to take this part of the time in
-/// order. It has, too, what makes that one slow: operands that cross and grains out of order.
-///
-/// There are 15 such problems of 96 (16 real matrices, six kernels, two processors). In these it is
-/// given up or predicted to take from 1.4 to 2.4 of the time in order.
-const HOPELESS: f64 = 1.3;
+    /// The next size of windows that is tried, as a multiple. With 8 grids are predicted to take
+    /// 4 % longer, with 2 matrices 1 %.
+    const WINDOW_GROWTH: u32 = 4;
+
+    /// Words of the kernel's arrays that a window by level has about: 32 KB, which stay in a core's
+    /// first cache.
+    ///
+    /// Times of loaded solves over the function, by the rows of a window:
+    ///
+    /// | grid | 800 | 3,200 | 12,800 |
+    /// |---|---|---|---|
+    /// | 5-point, 300^2 | 0.52 | 0.38 | 0.52 |
+    /// | 5-point, 1000^2 | 0.54 | 0.40 | 0.59 |
+    /// | 7-point, 40^3 | 0.57 | 0.52 | 0.59 |
+    ///
+    /// There are 65 problems: 22 patterns; solves, sweeps, ILU. Windows by level of 128, 512 and
+    /// 2,048 grains of some 8 rows were the best plan of six. Those of 512 were of five, those of
+    /// 128 of ILU(0) on a 5-point grid, by 3 %.
+    const CACHED: u64 = 4096;
+
+    /// The least work of a processor in a level for levels to be tried, in waits.
+    ///
+    /// The problems are 204: 34 matrices and grids, solves and sweeps, 2, 4 and 8 processors.
+    /// Levels are the best plan for nine. Seven of these have 52 and more, one 0.9 (0.88 in place
+    /// of the time in order), one 0.6 (0.421 in place of 0.424). From 13 on levels also tell where
+    /// grow-local is not hopeless: for 8 processors 0.33 and 0.48 in place of the time in order.
+    /// Without this bound planning takes 5 % to 11 % longer, with it less than 1 %.
+    const LEAST_PART: f64 = 16.0, off 0.0;
+
+    /// The largest part of the work that may need other blocks for pipelines to be tried.
+    ///
+    /// In 164 problems no plan so far was close to the bound (34 matrices and grids, solves and
+    /// sweeps, 2, 4 and 8 processors). Pipelines are the best plan for 16, all on dissected meshes
+    /// and grids. For 15 of them at most 0.12 of the work needs other blocks, as for 8 others. For
+    /// the last one, where 0.2 does, they gain 5 %. Tried for all 164 they make planning a seventh
+    /// longer.
+    const TORN: f64 = 0.125, off 1.0;
+
+    /// Nothing else is tried where a farm is within this factor of what no plan can beat. Nor is
+    /// grow-local where another plan is within it, as it takes several times as long to schedule.
+    ///
+    /// By the clock of 16 cores, for 2 to 16 processors, eight real matrices and five kernels. Of
+    /// 57 plans that were predicted beyond it grow-local was faster for 13, by up to 3.4 times. Of
+    /// 11 within it, it was faster for 3, by up to 1.2 times.
+    const CLOSE: f64 = 1.2, off 0.0;
+
+    /// Nothing is tried where no plan can beat this part of the time in order. Another order than
+    /// that of memory alone cost 9 % to 24 % on a 5-point grid and more elsewhere (the example
+    /// `patterns`).
+    pub(crate) const WORTHWHILE: f64 = 0.8, off 1.0;
+
+    /// Parts of the words that each owner has. It is one where all words are written in each sweep,
+    /// several where fewer and fewer are, as in factorisations.
+    ///
+    /// Owners are chosen for 13 of the collection's plans for two processors, which then take 0.82
+    /// of the time of the next best on average. Of the function life takes 0.62 in place of 0.82,
+    /// and ntt 0.57 of 0.74. One takes longer (bitonic, 1.19 and 0.85). Each number is the better
+    /// one for some.
+    const PARTS: [u32; 2] = [1, 8];
+
+    /// Grow-local is given up where it takes longer than the best plan so far, as a multiple. A
+    /// quarter of the work may be slower than the rest. It counts as loaded, the other one in
+    /// place.
+    ///
+    /// The choices are 315: 21 real and generated matrices, five kernels, 2, 4 and 8 processors.
+    /// With both in place, one was another than without this end. Random rows were planned in half
+    /// the time.
+    const GIVEN_UP: f64 = 1.25, off f64::INFINITY;
+
+    /// Grow-local is not tried where the best other plan is predicted to take this part of the time
+    /// in order. It has, too, what makes that one slow: operands that cross and grains out of
+    /// order.
+    ///
+    /// There are 15 such problems of 96 (16 real matrices, six kernels, two processors). In these
+    /// it is given up or predicted to take from 1.4 to 2.4 of the time in order.
+    const HOPELESS: f64 = 1.3, off f64::INFINITY;
+}
 
 /// Returns the best plan of each algorithm with its position among the candidates, the best one
 /// first. Plans that take at most `slow` of the time in order are not given up for a better one.
@@ -112,7 +131,7 @@ pub(crate) fn contest(
             waits: 0,
         }],
     };
-    if shape.bound(processors) < WORTHWHILE {
+    if shape.bound(processors) < WORTHWHILE.get() {
         contest.try_all(graph, processors, &shape, slow);
     }
     let Contest {
@@ -185,17 +204,16 @@ impl Contest<'_> {
 
     /// Enters the plans of all algorithms that may gain.
     fn try_all(&mut self, graph: &Graph, processors: u32, shape: &Shape, slow: f64) {
-        let bound = shape.bound(processors);
-        let close = bound * CLOSE;
+        let close = CLOSE.get() * shape.bound(processors);
         let mut best = self.try_farm(graph, processors);
         if best <= close {
             return;
         }
         let successors = LazyCell::new(|| graph.successors());
         best = best.min(self.try_owners(graph, processors));
-        best = best.min(self.try_windows(graph, processors, bound));
+        best = best.min(self.try_windows(graph, processors));
         best = best.min(self.try_windows_by_level(graph, processors));
-        if shape.part_of_level(processors) * self.costs.word >= LEAST_PART * self.costs.wait {
+        if shape.part_of_level(processors) * self.costs.word >= LEAST_PART.get() * self.costs.wait {
             let dealt = by_level(graph, graph.before(&successors), processors);
             best = best.min(self.enter(Algorithm::Levels, dealt));
         }
@@ -205,10 +223,10 @@ impl Contest<'_> {
                 best = best.min(self.enter(Algorithm::Pipeline, searched));
             }
         }
-        if best > close && (best <= HOPELESS || best.is_infinite()) {
+        if best > close && (best <= HOPELESS.get() || best.is_infinite()) {
             // If there is nothing else, the report tells how it compares.
             let others = best.is_finite().then_some(best.min(1.0));
-            let most = others.map_or(best, |best| slow.max(best * GIVEN_UP) * shape.work);
+            let most = others.map_or(best, |best| slow.max(best * GIVEN_UP.get()) * shape.work);
             let before = graph.before(&successors);
             if let Some(grown) = grow_within(graph, before, processors, self.costs, most) {
                 self.enter(Algorithm::GrowLocal, grown);
@@ -224,7 +242,7 @@ impl Contest<'_> {
         }
         let times = farm::predict(&plan, graph, processors, self.costs);
         // Its longest part takes that long at least, whoever takes it.
-        if times[0] > WORTHWHILE * self.base {
+        if times[0] > WORTHWHILE.get() * self.base {
             return f64::INFINITY;
         }
         self.enter_predicted(Algorithm::Farm, plan, times)
@@ -235,14 +253,15 @@ impl Contest<'_> {
         if graph.rewrites() < graph.grains() / 2 {
             return f64::INFINITY;
         }
-        let ratios =
-            PARTS.map(|parts| self.enter(Algorithm::Owners(parts), own(graph, processors, parts)));
+        let ratios = PARTS
+            .get()
+            .map(|parts| self.enter(Algorithm::Owners(parts), own(graph, processors, parts)));
         ratios.into_iter().fold(f64::INFINITY, f64::min)
     }
 
     /// Enters doacross with larger and larger windows, as long as they gain; the best ratio.
-    fn try_windows(&mut self, graph: &Graph, processors: u32, bound: f64) -> f64 {
-        let mut window = self.grains(LEAST_WINDOW);
+    fn try_windows(&mut self, graph: &Graph, processors: u32) -> f64 {
+        let mut window = self.grains(LEAST_WINDOW.get());
         let mut best = f64::INFINITY;
         while window.saturating_mul(processors) <= graph.grains() {
             let ratio = self.try_window(graph, processors, window, Within::Run);
@@ -250,10 +269,7 @@ impl Contest<'_> {
                 break;
             }
             best = ratio;
-            if best <= bound * BEST {
-                break;
-            }
-            window = window.saturating_mul(WINDOW_GROWTH);
+            window = window.saturating_mul(WINDOW_GROWTH.get());
         }
         best
     }
@@ -261,7 +277,7 @@ impl Contest<'_> {
     /// Enters doacross with windows by level whose words stay in the cache; its ratio.
     fn try_windows_by_level(&mut self, graph: &Graph, processors: u32) -> f64 {
         let grains = u64::from(graph.grains());
-        let window = (CACHED * grains / graph.words().max(1)).clamp(1, grains) as u32;
+        let window = (CACHED.get() * grains / graph.words().max(1)).clamp(1, grains) as u32;
         if window.saturating_mul(processors) > graph.grains() {
             return f64::INFINITY;
         }
@@ -271,7 +287,8 @@ impl Contest<'_> {
     fn try_window(&mut self, graph: &Graph, processors: u32, grains: u32, within: Within) -> f64 {
         let windows = Windows {
             grains,
-            chunks: (CHUNKS * processors).min(grains.div_ceil(self.grains(LEAST_CHUNK))),
+            chunks: (CHUNKS.get() * processors)
+                .min(grains.div_ceil(self.grains(LEAST_CHUNK.get()))),
             within,
         };
         let dealt = deal(graph, processors, windows);
@@ -304,7 +321,7 @@ fn is_in_blocks(graph: &Graph, processors: u32, work: f64) -> bool {
         done += f64::from(own);
         if !is {
             torn += f64::from(own);
-            if torn > TORN * work {
+            if torn > TORN.get() * work {
                 return false;
             }
         }

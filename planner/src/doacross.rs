@@ -6,14 +6,18 @@
 
 use std::ops::Range;
 
+use superstep_tuning::tuned;
+
 use crate::{
     Graph, Plan,
     chunks::{Chunks, Scheduled},
 };
 
-/// Distance, in grains, up to which a need has a window wait for the end of the one before. A row
-/// of a band or of a mesh has such needs.
-const NEAR: u32 = 8;
+tuned! {
+    /// Distance, in grains, up to which a need has a window wait for the end of the one before. A
+    /// row of a band or of a mesh has such needs. Without it grids are predicted to take 27 % longer.
+    const NEAR: u32 = 8, off 0;
+}
 
 /// Order in which the grains of a window run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +132,7 @@ fn end_of_window(graph: &Graph, first: u32, window: u32) -> u32 {
     let after = |size: u32| first.saturating_add(size).min(grains);
     let needs_near = |&grain: &u32| {
         let mut predecessors = graph.predecessors(grain).iter();
-        predecessors.any(|&predecessor| grain - predecessor <= NEAR)
+        predecessors.any(|&predecessor| grain - predecessor <= NEAR.get())
     };
     (after(window.div_ceil(2))..after(window.saturating_mul(2)))
         .find(|grain| !needs_near(grain))

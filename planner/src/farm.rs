@@ -8,30 +8,36 @@
 
 use std::sync::Arc;
 
+use superstep_tuning::tuned;
+
 use crate::{Costs, Graph, Order, Plan, Rows, prediction::durations};
 
-/// Parts for each processor, at most: the others wait for the last part, so it should be short.
-///
-/// Times over the function on two threads, by the parts for each:
-///
-/// | kernel | 4 | 16 | 64 | two halves |
-/// |---|---|---|---|---|
-/// | 30,000 points of the Mandelbrot set | 0.60 | 0.52 | 0.50 | 0.65 |
-/// | 40 tridiagonal systems, 17 us together | 0.57 | 0.63 | 0.65 | 0.57 |
-///
-/// Sparse products, stencils and 1000 systems are as fast with each.
-const PARTS: u32 = 16;
-/// The least work of a part on average, in waits.
-///
-/// Times over the function on two threads, by this work:
-///
-/// | kernel | 2 | 8 | 24 |
-/// |---|---|---|---|
-/// | 1000 points of the Mandelbrot set | 0.53 | 0.74 | 1.00 |
-/// | those 40 systems, at best | 0.63 | 0.55 | 0.53 |
-///
-/// The planner knows no more of a point than a call. Larger kernels have parts enough with each.
-const LEAST: f64 = 2.0;
+tuned! {
+    /// Parts for each processor, at most: the others wait for the last part, so it should be short.
+    ///
+    /// Times over the function on two threads, by the parts for each:
+    ///
+    /// | kernel | 4 | 16 | 64 | two halves |
+    /// |---|---|---|---|---|
+    /// | 30,000 points of the Mandelbrot set | 0.60 | 0.52 | 0.50 | 0.65 |
+    /// | 40 tridiagonal systems, 17 us together | 0.57 | 0.63 | 0.65 | 0.57 |
+    ///
+    /// Sparse products, stencils and 1000 systems are as fast with each.
+    const PARTS: u32 = 16, off 1;
+
+    /// The least work of a part on average, in waits.
+    ///
+    /// Times over the function on two threads, by this work:
+    ///
+    /// | kernel | 2 | 8 | 24 |
+    /// |---|---|---|---|
+    /// | 1000 points of the Mandelbrot set | 0.53 | 0.74 | 1.00 |
+    /// | those 40 systems, at best | 0.63 | 0.55 | 0.53 |
+    ///
+    /// The planner knows no more of a point than a call. Larger kernels have parts enough with
+    /// each.
+    const LEAST: f64 = 2.0, off 0.0;
+}
 
 /// Puts grains that depend on each other into one part, and neighbouring small parts together. The
 /// plan mostly has more parts than `processors`, each of which is a processor of it. Nobody waits
@@ -98,8 +104,8 @@ fn parts(graph: &Graph, processors: u32, costs: &Costs) -> Vec<u32> {
         work[component as usize] += u64::from(words);
     }
     let all = work.iter().sum::<u64>().max(1);
-    let least = (LEAST * costs.wait / costs.word).ceil().max(1.0) as u64;
-    let most = (PARTS.saturating_mul(processors)).min(Plan::MOST_PROCESSORS);
+    let least = (LEAST.get() * costs.wait / costs.word).ceil().max(1.0) as u64;
+    let most = (PARTS.get().saturating_mul(processors)).min(Plan::MOST_PROCESSORS);
     let most = u64::from(most).min((all / least).max(1));
     let (mut before, mut place, mut part) = (0, 0, 0);
     for work in work.iter_mut().filter(|work| **work > 0) {

@@ -1,18 +1,19 @@
 //! GrowLocal for grains: each processor's part of a superstep becomes a chunk.
 
 use superstep_lists::{Before, ByNumber, Growth, grow_local as grow};
+use superstep_tuning::tuned;
 
 use crate::{
     Costs, Graph, Plan,
     chunks::{Chunks, Scheduled},
 };
 
-/// Work of a superstep on one processor, in waits, from which on it is large enough where others
-/// idle.
-///
-/// Without this end a grid, of which one processor can always run more, becomes one superstep on
-/// one processor.
-const WAITS: f64 = 4.0;
+tuned! {
+    /// Work of a superstep on one processor, in waits, from which on it is large enough where
+    /// others idle. Without this end a grid, of which one processor can always run more, becomes
+    /// one superstep on one processor. Any number from 2 to 8 does.
+    const WAITS: f64 = 4.0;
+}
 
 /// Grows supersteps from the grains that are ready, and makes each processor's part of one a chunk.
 ///
@@ -51,7 +52,7 @@ pub(crate) fn grow_within(
     let mean = before.all_work() as f64 / before.tasks().max(1) as f64;
     let growth = Growth {
         most,
-        ..Growth::new(processors, costs.wait / costs.word).within(WAITS, mean.max(1.0))
+        ..Growth::new(processors, costs.wait / costs.word).within(WAITS.get(), mean.max(1.0))
     };
     let mut chunks = Chunks::new(processors, graph.grains());
     let is_done = grow(before, &ByNumber, growth, &mut chunks);

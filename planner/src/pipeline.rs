@@ -4,24 +4,27 @@ use superstep_lists::{
     Before, ByNumber, Lists,
     pipeline::{Effort, Prices, pipeline as search},
 };
+use superstep_tuning::tuned;
 
 use crate::{
     Costs, Graph, Plan,
     chunks::{Chunks, Scheduled},
 };
 
-/// Steps of the search for each grain: 20 are those of one shape, the others slices of it.
-///
-/// The search takes these times over grow-local, in the geometric mean of 23 problems (dissected
-/// meshes and grids, 2, 4 and 8 processors):
-///
-/// | steps | 22 | 25 | 28 | 32 |
-/// |---|---|---|---|---|
-/// | time | 0.67 | 0.84 | 0.97 | 1.07 |
-///
-/// With 22 pipelines for 8 processors are worse by up to a seventh. With 20 for each grain and edge
-/// those for 2 are better by up to a sixteenth, in twice the time.
-const STEPS: u64 = 25;
+tuned! {
+    /// Steps of the search for each grain: 20 are those of one shape, the others slices of it.
+    ///
+    /// The search takes these times over grow-local, in the geometric mean of 23 problems
+    /// (dissected meshes and grids, 2, 4 and 8 processors):
+    ///
+    /// | steps | 22 | 25 | 28 | 32 |
+    /// |---|---|---|---|---|
+    /// | time | 0.67 | 0.84 | 0.97 | 1.07 |
+    ///
+    /// With 22 pipelines for 8 processors are worse by up to a seventh. With 20 for each grain and
+    /// edge those for 2 are better by up to a sixteenth, in twice the time.
+    const STEPS: u64 = 25;
+}
 
 /// Searches for the [pipeline](mod@superstep_lists::pipeline) that takes least time, and makes each
 /// slice a chunk. All grains are one chunk if no pipeline is shorter than the sequential run.
@@ -62,7 +65,7 @@ pub(crate) fn search_within(
         latency: costs.wait / costs.word,
     };
     let effort = Effort {
-        steps: STEPS * u64::from(graph.grains()),
+        steps: STEPS.get() * u64::from(graph.grains()),
         tapered: false,
         long_slices: false,
     };

@@ -154,7 +154,7 @@ impl Report {
     pub fn is_chain(&self) -> bool {
         let is_sequential = self.chosen().algorithm == Algorithm::Sequential;
         let could_gain = self.grains > 1 && self.processors > 1;
-        is_sequential && could_gain && self.parallelism * WORTHWHILE <= 1.0
+        is_sequential && could_gain && self.parallelism * WORTHWHILE.get() <= 1.0
     }
 
     /// Returns why nothing is gained by several processors, if the plan is sequential.

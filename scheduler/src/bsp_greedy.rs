@@ -9,6 +9,7 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
+use superstep_tuning::tuned;
 
 use crate::{
     ScheduleError, Scheduler,
@@ -16,8 +17,11 @@ use crate::{
     scheduler::serves,
 };
 
-/// Part of the best score at which a superstep is not grown further.
-const PATIENCE: f64 = 0.8;
+tuned! {
+    /// Part of the best score at which a superstep is not grown further. With 0.9 the peer's
+    /// kernels cost 1.5 % more; without it scheduling takes a fifth more time.
+    const PATIENCE: f64 = 0.8, off 0.0;
+}
 
 /// BSP greedy: the least loaded processor takes the next task. Of those that it can run, it takes
 /// the one of whose inputs it has most already.
@@ -161,7 +165,7 @@ impl<'a> Greedy<'a> {
             let score = if cost > 0.0 { all as f64 / cost } else { 0.0 };
             if score >= best {
                 (best, best_length) = (score, ran.len());
-            } else if score < PATIENCE * best {
+            } else if score < PATIENCE.get() * best {
                 break;
             }
         }

@@ -6,8 +6,7 @@ use std::str::FromStr;
 /// Time that an algorithm which searches may take.
 ///
 /// Effort is counted in steps, not in seconds. So a schedule does not depend on the machine that
-/// computes it, nor on its threads for candidates. The times are those of two common cores in 2026.
-/// Each effort includes the ones before, so that more effort is never worse.
+/// computes it, nor on its threads for candidates. The times are those of two common cores in
 /// 2026. Each effort includes the ones before, so that more effort is never worse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {

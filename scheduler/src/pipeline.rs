@@ -5,8 +5,14 @@ use superstep_dag::Dag;
 use superstep_lists::pipeline::{Effort, Prices, pipeline};
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
+use superstep_tuning::tuned;
 
 use crate::{Order, ScheduleError, Scheduler, Serial, serves};
+
+tuned! {
+    /// Steps of the search for each task and edge. With half as many matrices cost 5 % more.
+    const EFFORT: u32 = 400;
+}
 
 /// Pipeline, with the order of the sequential run that is cut into blocks, and its effort.
 ///
@@ -45,7 +51,7 @@ impl Default for Pipeline {
     fn default() -> Self {
         Self {
             order: Order::Ids,
-            effort: 400,
+            effort: EFFORT.get(),
             tapered: false,
             long_slices: false,
         }

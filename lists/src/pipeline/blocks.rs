@@ -1,5 +1,7 @@
 //! Blocks of the run that processors own.
 
+use superstep_tuning::tuned;
+
 use crate::{Before, Ranking};
 
 /// Blocks into which a run is cut.
@@ -53,9 +55,11 @@ pub enum Borders {
     Filled,
 }
 
-/// Tolerance of a block's size, so that fewer edges cross its border: a share may be larger or
-/// smaller by one part in so many.
-const TOLERANCE: u64 = 16;
+tuned! {
+    /// Tolerance of a block's size, so that fewer edges cross its border: a share may be larger or
+    /// smaller by one part in so many. None costs 9 % more on sweeps, twice as much 1 % on trees.
+    const TOLERANCE: u64 = 16, off u64::MAX;
+}
 
 /// Largest number of blocks that have numbers of 16 bits, which take half the memory of others for
 /// each task. Searches try fewer.
@@ -80,7 +84,7 @@ fn blocks(graph: Before<'_>, ranks: &impl Ranking, shape: Shape) -> Vec<Border> 
     let (total, count) = (graph.all_work(), u64::from(shape.blocks));
     let tolerance = match shape.borders {
         Borders::Equal => 0,
-        Borders::FewEdges | Borders::Filled => total / count / TOLERANCE,
+        Borders::FewEdges | Borders::Filled => total / count / TOLERANCE.get(),
     };
     let aim = |block: u64, _| {
         if shape.sizes == Tent::FLAT {

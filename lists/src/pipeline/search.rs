@@ -2,6 +2,8 @@
 
 use std::iter::successors;
 
+use superstep_tuning::tuned;
+
 use super::{
     Prices,
     blocks::{Borders, Shape, Tent},
@@ -10,50 +12,58 @@ use super::{
 };
 use crate::Lists;
 
-/// Ratio of successive numbers of slices of an owner's work that are tried first: powers of it.
-const RATIO: f64 = 1.25;
+tuned! {
+    /// Ratio of successive numbers of slices of an owner's work that are tried first: powers of it.
+    /// Any from 1.125 to 1.5 does.
+    const RATIO: f64 = 1.25;
 
-/// Numbers of slices that are tried between two powers of the ratio, where the best are.
-const FINE: i32 = 20;
+    /// Numbers of slices that are tried between two powers of the ratio, where the best are. Twice
+    /// as many cost 2 % more on matrices.
+    const FINE: i32 = 20, off 1;
 
-/// Cost at which a budget is given up, as a multiple of the best.
-const HOPELESS: f64 = 1.5;
+    /// Cost at which a budget is given up, as a multiple of the best. With 1.25 sweeps cost
+    /// 1 % more.
+    const HOPELESS: f64 = 1.5, off f64::INFINITY;
 
-/// Cost from which on other borders are not tried, as a multiple of the best.
-const FAR: f64 = 1.2;
+    /// Cost from which on other borders are not tried, as a multiple of the best. Without it
+    /// matrices cost 2 % more, in a third more time.
+    const FAR: f64 = 1.2, off f64::INFINITY;
 
-/// Cost of sequences for each task, in steps.
-const STEPS_OF_SEQUENCES: u64 = 20;
+    /// Cost of sequences for each task, in steps.
+    const STEPS_OF_SEQUENCES: u64 = 20;
 
-/// Numbers of owners without gain after which the search ends.
-const FEWER: u32 = 3;
+    /// Numbers of owners without gain after which the search ends. With one sweeps cost 4 % more.
+    const FEWER: u32 = 3, off 1;
 
-/// Numbers of blocks for each processor that are tried with small blocks at both ends, until one is
-/// far from the best. Small ends shorten the time in which most processors wait.
-const ROUNDS: [u32; 3] = [2, 3, 4];
+    /// Numbers of blocks for each processor that are tried with small blocks at both ends, until
+    /// one is far from the best. Small ends shorten the time in which most processors wait. With
+    /// half of each matrices cost 7 % more.
+    const ROUNDS: [u32; 3] = [2, 3, 4];
 
-/// Numbers of equal blocks for each processor that are tried, one after the other.
-///
-/// With blocks of columns two processors write the same cache lines. Where cores are far from each
-/// other, a call took 3.4 to 4.9 ms in place of 1.3. Several short blocks of rows have loops as
-/// long, and took 1.14 ms where cores are near.
-const EQUAL_ROUNDS: [u32; 5] = [2, 4, 8, 16, 32];
+    /// Numbers of equal blocks for each processor that are tried, one after the other.
+    ///
+    /// With blocks of columns two processors write the same cache lines. Where cores are far from
+    /// each other, a call took 3.4 to 4.9 ms in place of 1.3. Several short blocks of rows have
+    /// loops as long, and took 1.14 ms where cores are near.
+    const EQUAL_ROUNDS: [u32; 5] = [2, 4, 8, 16, 32];
 
-/// Blocks above which each of them waits for too many others to be tried in time.
-const MOST_BLOCKS: u32 = 2048;
+    /// Blocks above which each of them waits for too many others to be tried in time.
+    const MOST_BLOCKS: u32 = 2048;
 
-/// Cost that equal blocks may have so that their slices are longer, as a multiple of that of one
-/// for each processor.
-const HARDLY_MORE: f64 = 1.03;
+    /// Cost that equal blocks may have so that their slices are longer, as a multiple of that of
+    /// one for each processor.
+    const HARDLY_MORE: f64 = 1.03, off 1.0;
 
-/// Room in budgets for a number of equal slices, so that no column is left over.
-const ROOM: f64 = 1.01;
+    /// Room in budgets for a number of equal slices, so that no column is left over.
+    const ROOM: f64 = 1.01, off 1.0;
 
-/// Sizes at both ends that are tried.
-const ENDS: [f64; 5] = [0.2, 0.1, 0.05, 0.15, 0.3];
+    /// Sizes at both ends that are tried, as parts of that in the middle. Half and twice do as
+    /// well.
+    const ENDS: [f64; 5] = [0.2, 0.1, 0.05, 0.15, 0.3];
 
-/// Tries without gain after which coarse budgets end.
-const PATIENCE: u32 = 5;
+    /// Tries without gain after which coarse budgets end. Any number from 3 to 10 does.
+    const PATIENCE: u32 = 5, off 1;
+}
 
 /// Search that keeps the cheapest pipeline found so far.
 pub(super) struct Search {
@@ -83,7 +93,7 @@ impl Search {
     pub(super) fn run(&mut self, sequences: &mut impl FnMut(Shape) -> Sequences) {
         let mut owners = self.prices.processors;
         let mut worse = 0;
-        while owners > 1 && worse < FEWER && self.steps_left > 0 {
+        while owners > 1 && worse < FEWER.get() && self.steps_left > 0 {
             worse += 1;
             let mut fewer = (owners * 4 / 5).min(owners - 1);
             for borders in [Borders::FewEdges, Borders::Filled, Borders::Equal] {
@@ -107,7 +117,7 @@ impl Search {
                     fewer = owners / 4;
                 }
                 // Other borders change a cost by some per cent.
-                if least > FAR * self.best {
+                if least > FAR.get() * self.best {
                     break;
                 }
             }
@@ -118,13 +128,13 @@ impl Search {
     /// Takes what costs hardly more than the best, of several equal blocks for each processor, in
     /// the fewest slices of each.
     pub(super) fn run_rounds(&mut self, sequences: &mut impl FnMut(Shape) -> Sequences) {
-        let most = self.most.min(HARDLY_MORE * self.best);
+        let most = self.most.min(HARDLY_MORE.get() * self.best);
         let Some(mut fewest) = self.slices_of_a_block() else {
             return;
         };
-        for rounds in EQUAL_ROUNDS {
+        for rounds in EQUAL_ROUNDS.get() {
             let blocks = rounds * self.prices.processors;
-            if fewest <= 2 || blocks > MOST_BLOCKS || self.steps_left == 0 {
+            if fewest <= 2 || blocks > MOST_BLOCKS.get() || self.steps_left == 0 {
                 return;
             }
             let tried = sequences(Shape {
@@ -134,7 +144,8 @@ impl Search {
             });
             let mut slices = Slices::new(&tried, self.prices);
             let heaviest = tried.heaviest() as f64;
-            let even = |parts: u64| Pace::Even((ROOM * heaviest / parts as f64).ceil() as u64);
+            let even =
+                |parts: u64| Pace::Even((ROOM.get() * heaviest / parts as f64).ceil() as u64);
             let numbers = successors(Some(2), |parts| Some((parts * 9 / 8).max(parts + 1)));
             let mut found = None;
             for parts in numbers.take_while(|&parts| parts < fewest) {
@@ -146,7 +157,7 @@ impl Search {
                     break;
                 }
             }
-            let steps = STEPS_OF_SEQUENCES * (tried.tasks.len() as u64 + 1) + slices.steps;
+            let steps = STEPS_OF_SEQUENCES.get() * (tried.tasks.len() as u64 + 1) + slices.steps;
             self.steps_left = self.steps_left.saturating_sub(steps);
             if let Some(parts) = found {
                 fewest = parts;
@@ -167,15 +178,15 @@ impl Search {
 
     /// Tries several blocks for each processor, small ones at both ends.
     pub(super) fn run_tents(&mut self, sequences: &mut impl FnMut(Shape) -> Sequences) {
-        for rounds in ROUNDS {
-            for ends in ENDS {
+        for rounds in ROUNDS.get() {
+            for ends in ENDS.get() {
                 let shape = Shape {
                     blocks: rounds * self.prices.processors,
                     sizes: Tent { ends },
                     borders: Borders::FewEdges,
                 };
                 if self.steps_left == 0
-                    || self.try_shape(shape, shape.sizes, sequences) > FAR * self.best
+                    || self.try_shape(shape, shape.sizes, sequences) > FAR.get() * self.best
                 {
                     return;
                 }
@@ -191,7 +202,7 @@ impl Search {
         sequences: &mut impl FnMut(Shape) -> Sequences,
     ) -> f64 {
         let tried = sequences(shape);
-        let steps = STEPS_OF_SEQUENCES * (tried.tasks.len() as u64 + 1);
+        let steps = STEPS_OF_SEQUENCES.get() * (tried.tasks.len() as u64 + 1);
         self.steps_left = self.steps_left.saturating_sub(steps);
         let before = self.best;
         let least = self.try_paces(&tried, slices);
@@ -212,18 +223,18 @@ impl Search {
         // The cost and the number of parts of a share that is best for these sequences.
         let mut least = (f64::INFINITY, 1.0);
         let (mut parts, mut worse) = (1.0, 0);
-        while worse < PATIENCE && parts < share.max(2.0) && slices.steps < self.steps_left {
+        while worse < PATIENCE.get() && parts < share.max(2.0) && slices.steps < self.steps_left {
             let cost = self.try_pace(pace(parts, share), &mut slices);
             if cost < least.0 {
                 (least, worse) = ((cost, parts), 0);
             } else if cost < f64::INFINITY {
                 worse += 1;
             }
-            parts *= RATIO;
+            parts *= RATIO.get();
         }
-        for fine in -FINE..=FINE {
+        for fine in -FINE.get()..=FINE.get() {
             if slices.steps < self.steps_left {
-                let parts = least.1 * RATIO.powf(f64::from(fine) / f64::from(FINE));
+                let parts = least.1 * RATIO.get().powf(f64::from(fine) / f64::from(FINE.get()));
                 least.0 = least.0.min(self.try_pace(pace(parts, share), &mut slices));
             }
         }
@@ -233,7 +244,7 @@ impl Search {
 
     /// Tries a pace; returns its cost, infinite if that is far above the best.
     fn try_pace(&mut self, pace: Pace, slices: &mut Slices<'_>) -> f64 {
-        let cost = slices.cost(pace, HOPELESS * self.best, |_, _| ());
+        let cost = slices.cost(pace, HOPELESS.get() * self.best, |_, _| ());
         if cost < self.best {
             (self.best, self.pace) = (cost, pace);
         }

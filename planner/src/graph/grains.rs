@@ -1,5 +1,7 @@
 //! Joining iterations to grains, and the edges of each.
 
+use superstep_tuning::tuned;
+
 use super::{
     Graph, offset,
     passes::NONE,
@@ -7,22 +9,27 @@ use super::{
 };
 use crate::{Rows, TrackError};
 
-/// Number of its predecessors, those found last, whose own predecessors a grain looks at.
-///
-/// In a band of half-width 32, half full, 4 takes 40 % more time of tracking than none. Grids are
-/// alike with all.
-///
-/// | looked at | 0 | 1 | 4 | 16 |
-/// |---|---|---|---|---|
-/// | million edges | 9.0 | 5.6 | 3.4 | 1.5 |
-const LOOKED_AT: usize = 4;
-/// Predecessors so far back, in grains, are near. Of those alone the predecessors are looked at, as
-/// they are still in the cache. Without this bound a graph of random rows, of which none implies
-/// another, took twice the time.
-const NEAR: u32 = 64;
-/// Iterations that need nothing near are joined freely as long as the graph has this parallelism,
-/// enough for as many processors.
-const PARALLELISM: u64 = 64;
+tuned! {
+    /// Number of its predecessors, those found last, whose own predecessors a grain looks at.
+    ///
+    /// In a band of half-width 32, half full, 4 takes 40 % more time of tracking than none. Grids
+    /// are alike with all.
+    ///
+    /// | looked at | 0 | 1 | 4 | 16 |
+    /// |---|---|---|---|---|
+    /// | million edges | 9.0 | 5.6 | 3.4 | 1.5 |
+    const LOOKED_AT: usize = 4, off 0;
+
+    /// Predecessors so far back, in grains, are near. Of those alone the predecessors are looked
+    /// at, as they are still in the cache. Without this bound a graph of random rows, of which none
+    /// implies another, took twice the time.
+    const NEAR: u32 = 64, off 0;
+
+    /// Iterations that need nothing near are joined freely as long as the graph has this
+    /// parallelism, enough for as many processors. Where they are not, matrices are predicted to
+    /// take 5 % longer.
+    const PARALLELISM: u64 = 64, off u64::MAX;
+}
 
 /// Grains as they are joined: the graph of those that are closed, and the one that is open.
 pub(super) struct Grains {
@@ -106,14 +113,14 @@ impl Grains {
         let is_chained = self.is_chained || iteration.needs_open;
         let mut needs = iteration.needs.iter();
         !is_chained
-            && start + self.work + work <= self.all / PARALLELISM
+            && start + self.work + work <= self.all / PARALLELISM.get()
             && !needs.any(|&need| self.is_near(need))
     }
 
     /// Returns whether a closed grain stands near the open one.
     #[inline]
     fn is_near(&self, grain: u32) -> bool {
-        self.closed.len() as u32 - grain <= NEAR
+        self.closed.len() as u32 - grain <= NEAR.get()
     }
 
     /// Notes that the open grain needs another.
@@ -123,7 +130,7 @@ impl Grains {
         if closed.needed_by != grain {
             closed.needed_by = grain;
             self.start = closed.end.max(self.start);
-            self.is_chained |= grain - predecessor <= NEAR;
+            self.is_chained |= grain - predecessor <= NEAR.get();
             self.found.push(predecessor);
         }
     }
@@ -140,8 +147,8 @@ impl Grains {
     pub(super) fn close(&mut self, iteration: u32) -> Result<(), TrackError> {
         let grain = self.closed.len() as u32;
         if self.found.len() > 1 {
-            let last = self.found.iter().rev().take(LOOKED_AT);
-            for &near in last.filter(|&&each| self.is_chained && grain - each <= NEAR) {
+            let last = self.found.iter().rev().take(LOOKED_AT.get());
+            for &near in last.filter(|&&each| self.is_chained && grain - each <= NEAR.get()) {
                 for &implied in self.predecessors.row(near as usize) {
                     let needed_by = &mut self.closed[implied as usize].needed_by;
                     if *needed_by == grain {

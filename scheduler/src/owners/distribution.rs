@@ -1,6 +1,7 @@
 //! Distributions: which processor owns which word.
 
 use superstep_dag::{Dag, Homes};
+use superstep_tuning::tuned;
 
 use super::bundles::Bundles;
 use crate::matrices::{Dimension, Matrices};
@@ -29,14 +30,14 @@ impl<'a> Distribution<'a> {
         let some = |by| Self {
             matrices,
             by,
-            rounds: SOME,
+            rounds: SOME.get(),
             reflected: false,
             processors,
         };
         dimensions
             .map(|by| {
                 let some = some(by);
-                let rounds = some.most_rounds().clamp(1, SOME);
+                let rounds = some.most_rounds().clamp(1, SOME.get());
                 Self { rounds, ..some }
             })
             .collect()
@@ -72,7 +73,7 @@ impl<'a> Distribution<'a> {
     pub(super) fn price(&self) -> f64 {
         match self.by {
             Dimension::Rows => 1.0,
-            Dimension::Columns => ACROSS,
+            Dimension::Columns => ACROSS.get(),
         }
     }
 
@@ -82,15 +83,16 @@ impl<'a> Distribution<'a> {
     }
 }
 
-/// Factor on the cost of a distribution by columns. Inner loops go along the rows of an array:
-/// where its columns are dealt out, they are short, or it is copied column by column.
-///
-/// Without it LU on four processors went by columns for a difference of 11 in 500,000, and copied
-/// its matrix for that.
-const ACROSS: f64 = 1.1;
+tuned! {
+    /// Factor on the cost of a distribution by columns. Inner loops go along the rows of an array:
+    /// where its columns are dealt out, they are short, or it is copied column by column. Without
+    /// it LU on four processors went by columns for a difference of 11 in 500,000, and copied its
+    /// matrix for that.
+    const ACROSS: f64 = 1.1, off 1.0;
 
-/// Number of rounds to begin with.
-const SOME: u32 = 8;
+    /// Number of rounds to begin with. With twice as many transforms cost 2 % more.
+    const SOME: u32 = 8, off 1;
+}
 
 /// Owner of each bundle, and the row or column, a *strip*, in which its words stand.
 pub(super) struct Owned {

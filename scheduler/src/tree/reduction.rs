@@ -4,6 +4,7 @@
 use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
+use superstep_tuning::tuned;
 
 use crate::{ScheduleError, Scheduler, serves};
 
@@ -70,9 +71,11 @@ struct Round {
     left: Vec<u32>,
 }
 
-/// Parts of a block by which it may be longer or shorter than its share, so that it ends where a
-/// large subtree ends.
-const TOLERANCES: [Option<u64>; 3] = [None, Some(64), Some(8)];
+tuned! {
+    /// Parts of a block by which it may be longer or shorter than its share, so that it ends where
+    /// a large subtree ends.
+    const TOLERANCES: [Option<u64>; 3] = [None, Some(64), Some(8)], off [None; 3];
+}
 
 impl Forest {
     /// Returns the forest, if `graph` is one.
@@ -117,7 +120,7 @@ impl Forest {
         let mut best = (vec![all], self.total() as f64);
         let mut active = processors;
         while active > 1 {
-            for tolerance in TOLERANCES {
+            for tolerance in TOLERANCES.get() {
                 let (round, load) = self.round(active, tolerance);
                 let so_far = load as f64 + tau;
                 if so_far >= best.1 {

@@ -1,0 +1,204 @@
+//! Gain of each tuned number: costs of schedules, and predicted times of plans, with it at other
+//! values.
+//!
+//! Each problem is solved with all numbers as they are. It is solved again with each that was read,
+//! where there are such values without it, at half, and at twice its value. Nothing is run, and
+//! costs are the same on every machine. What a number saves of the time of scheduling is by the
+//! clock, and for an idle machine alone.
+//!
+//! A number gains what one of its settings costs more, in the geometric mean of a class of
+//! problems.
+
+mod plans;
+mod schedules;
+mod table;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use superstep::build::Instance;
+use superstep_tuning::Setting;
+
+use self::table::Table;
+use crate::plan::{Failure, QUICK};
+
+/// Switch tuned numbers, and compare costs of schedules and predicted times of plans
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Only numbers whose names contain this
+    #[arg(default_value = "")]
+    number: String,
+    /// Only classes of problems whose names contain this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    class: String,
+    /// A folder, whose .mtx and .mtx.gz files are a class of matrices
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Tasks and edges, together, of the largest graphs
+    #[arg(long, default_value_t = 100_000)]
+    largest: usize,
+}
+
+/// Task that is solved by means of tuned numbers.
+struct Problem<'p> {
+    class: &'static str,
+    /// Graph or kernel, which there may be several problems of.
+    graph: &'p str,
+    /// Solves it; none if that cannot be done.
+    solve: &'p dyn Fn() -> Result<Option<f64>, Failure>,
+}
+
+/// Kernel at several sizes.
+struct Family {
+    class: &'static str,
+    kernel: &'static str,
+    sizes: &'static [usize],
+    instance: fn(usize) -> Instance,
+}
+
+impl Family {
+    /// Returns the names and instances of all sizes.
+    fn instances(&self) -> impl Iterator<Item = (String, Instance)> {
+        let sizes = self.sizes.iter();
+        sizes.map(|&size| (format!("{} {size}", self.kernel), (self.instance)(size)))
+    }
+}
+
+/// Receiver of problems.
+type Take<'t> = dyn FnMut(Problem<'_>) -> Result<(), Failure> + 't;
+
+/// Prints the tables.
+pub(crate) fn run(options: &Options) -> Result<(), Failure> {
+    let mut out = std::io::stdout();
+    writeln!(
+        out,
+        "Costs of schedules: geometric means over those with each number as it is.\n"
+    )?;
+    switched(options, |take| schedules::all(options, &QUICK, take))?.print(&mut out)?;
+    writeln!(
+        out,
+        "\nPredicted times of plans: geometric means, in the same way.\n"
+    )?;
+    switched(options, |take| plans::all(options, &QUICK, take))?.print(&mut out)
+}
+
+/// Solves problems with each number switched.
+fn switched(
+    options: &Options,
+    problems: impl FnOnce(&mut Take<'_>) -> Result<(), Failure>,
+) -> Result<Table, Failure> {
+    let mut table = Table::default();
+    problems(
+        &mut |problem: Problem<'_>| match problem.class.contains(&options.class) {
+            true => switch(&problem, &options.number, &mut table),
+            false => Ok(()),
+        },
+    )?;
+    Ok(table)
+}
+
+/// Solves one problem with each number switched whose name contains a text.
+fn switch(problem: &Problem<'_>, only: &str, table: &mut Table) -> Result<(), Failure> {
+    let solve = || -> Result<Option<Solved>, Failure> {
+        let start = Instant::now();
+        let cost = (problem.solve)()?;
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(cost.map(|cost| Solved { cost, seconds }))
+    };
+    superstep_tuning::read();
+    let Some(as_is) = solve()? else {
+        return Ok(());
+    };
+    let read = superstep_tuning::read();
+    for number in read
+        .into_iter()
+        .filter(|number| number.name().contains(only))
+    {
+        for setting in [Setting::Off, Setting::Half, Setting::Double] {
+            if number.value(setting).is_none() {
+                continue;
+            }
+            number.set(setting);
+            let other = solve();
+            number.set(Setting::AsIs);
+            let other = other?.ok_or("a number decides what can be solved")?;
+            table.add(number, setting, problem, [&as_is, &other]);
+        }
+    }
+    Ok(())
+}
+
+/// Outcome of a problem.
+struct Solved {
+    cost: f64,
+    seconds: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+    use crate::plan::tests::{MESHES, TINY};
+
+    /// Returns the names of all numbers that the sources of a crate declare.
+    fn declared(folder: &Path, names: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                declared(&path, names);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            let blocks = text.split("tuned! {\n").skip(1);
+            let blocks = blocks.map(|block| block.split("\n}\n").next().unwrap());
+            for line in blocks.flat_map(str::lines) {
+                if let Some((_, number)) = line.split_once("const ") {
+                    names.insert(number.split(':').next().unwrap().to_owned());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_declared_number_is_switched_and_some_change_costs() {
+        let options = |class: &str, largest| Options {
+            number: String::new(),
+            class: class.to_owned(),
+            folder: None,
+            largest,
+        };
+        let schedules = |options: &Options| {
+            switched(options, |take| schedules::all(options, &TINY, take)).unwrap()
+        };
+        let (all, long) = (options("", 3000), options("recurrences", 12_000));
+        let (all, long) = (schedules(&all), schedules(&long));
+        // Pipelines of plans are for dissected meshes, and large ones.
+        let options = options(": grids", 20_000);
+        let plans = switched(&options, |take| plans::all(&options, &MESHES, take)).unwrap();
+        let rows = all.rows.iter().chain(&long.rows).chain(&plans.rows);
+        let (mut names, mut changed) = (BTreeSet::new(), 0);
+        for ((name, _), row) in rows {
+            names.insert(name.rsplit("::").next().unwrap().to_owned());
+            changed += usize::from(row.worst().is_some_and(|(_, mean)| mean != 1.0));
+        }
+        let mut all = BTreeSet::new();
+        for folder in ["lists", "planner", "scheduler"] {
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+            declared(&root.join(folder).join("src"), &mut all);
+        }
+        assert_eq!(names, all, "numbers that some problem reads, and all");
+        assert!(changed > 20, "{changed} settings change costs");
+        let mut out = Vec::new();
+        plans.print(&mut out).unwrap();
+        let table = String::from_utf8(out).unwrap();
+        assert!(
+            table.contains("| `planner::contest::CHUNKS` | 4 | 1 |"),
+            "{table}"
+        );
+    }
+}
