@@ -292,10 +292,6 @@ pub(crate) const QUIET: Heat = Heat {
     ramp: 0.0,
 };
 
-/// Share of a processor's mean load that counts as cost, in all searches: a slope where the largest
-/// loads alone give none.
-pub(crate) const SLOPE: f64 = 0.2;
-
 /// Share of the root mean square of loads that counts as cost. LU 64 costs 2 % less at the same
 /// number of steps; half or twice as much of it does as well.
 pub(crate) const EVENNESS: f64 = 1.0;

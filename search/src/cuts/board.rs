@@ -22,7 +22,7 @@ use crate::{
         bits,
         cost::{BspCost, Energy},
     },
-    tunables::{OWNERS_COLD, OWNERS_HOT, SLOPE},
+    tunables::{EVENNESS, OWNERS_COLD, OWNERS_HOT},
 };
 
 /// Owner of a group that has none yet.
@@ -44,7 +44,7 @@ pub(super) fn anneal(drawing: &mut Drawing<'_>, machine: &Machine, steps: u64) {
     let unit = board.cost.cost(machine) / layers as f64;
     let annealing = Annealing {
         energy: Energy {
-            slope: SLOPE,
+            evenness: EVENNESS,
             ..Energy::of_cost(machine)
         },
         hot: OWNERS_HOT * unit,

@@ -8,7 +8,7 @@ use super::pool::Pool;
 use crate::{
     search::{anneal::Annealing, assignment::Assignment, cost::Energy, moves},
     tunables::{
-        EVENNESS, FEWEST_STEPS, FROM_SCRATCH, MOLTEN, MOST_ENTRIES, MOST_STEPS, ROOMS, SLOPE,
+        EVENNESS, FEWEST_STEPS, FROM_SCRATCH, MOLTEN, MOST_ENTRIES, MOST_STEPS, ROOMS,
         STEPS_FROM_SCRATCH, WARM, refinement,
     },
 };
@@ -117,7 +117,6 @@ impl Refinement {
         let unit = graph.total_work() as f64 / graph.tasks() as f64 + machine.gap;
         let energy = |machine: &Machine| Energy {
             machine: machine.clone(),
-            slope: SLOPE,
             evenness: EVENNESS,
         };
         let annealing = &Annealing {

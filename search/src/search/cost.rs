@@ -22,8 +22,6 @@ pub(crate) struct BspCost {
     /// Weights of the words that each processor sends, then of those that each receives.
     traffic: Cells,
     levels: Levels,
-    total_work: u64,
-    total_words: u64,
 }
 
 impl BspCost {
@@ -35,8 +33,6 @@ impl BspCost {
             work: Cells::new(supersteps, processors),
             traffic: Cells::new(supersteps, 2 * processors),
             levels: Levels::new(machine, supersteps),
-            total_work: 0,
-            total_words: 0,
         }
     }
 
@@ -61,10 +57,8 @@ impl BspCost {
     pub(crate) fn work<const COUNT: bool>(&mut self, superstep: u32, processor: usize, work: u64) {
         if COUNT {
             self.work.add(superstep, processor, work);
-            self.total_work += work;
         } else {
             self.work.subtract(superstep, processor, work);
-            self.total_work -= work;
         }
     }
 
@@ -82,11 +76,9 @@ impl BspCost {
         if COUNT {
             self.traffic.add(superstep, from, weight);
             self.traffic.add(superstep, receiver, weight);
-            self.total_words += weight;
         } else {
             self.traffic.subtract(superstep, from, weight);
             self.traffic.subtract(superstep, receiver, weight);
-            self.total_words -= weight;
         }
     }
 
@@ -145,13 +137,6 @@ impl BspCost {
         machine.gap / self.levels.whole() as f64
     }
 
-    /// Returns all work and the cost of all words, as an average over processors. So work and words
-    /// count that are not on the busiest processor.
-    fn mean_load(&self, machine: &Machine) -> f64 {
-        (self.total_work as f64 + self.gap(machine) * self.total_words as f64)
-            / self.processors as f64
-    }
-
     /// Returns the root mean square of the work and the words of processors, summed over
     /// supersteps: less where as much is spread more evenly. The cost has been asked for before.
     fn root_mean_square(&self, machine: &Machine) -> f64 {
@@ -159,12 +144,10 @@ impl BspCost {
     }
 }
 
-/// Energy, which annealing makes small: the cost, with slopes where the cost alone has none.
+/// Energy, which annealing makes small: the cost, with a slope where the cost alone has none.
 #[derive(Clone, Debug)]
 pub(crate) struct Energy {
     pub(crate) machine: Machine,
-    /// Share of the mean load that counts as cost: a slope where the largest loads alone give none.
-    pub(crate) slope: f64,
     /// Share of the root mean square of loads that counts as cost: a slope towards even supersteps,
     /// where one of several busiest processors does less.
     pub(crate) evenness: f64,
@@ -175,15 +158,12 @@ impl Energy {
     pub(crate) fn of_cost(machine: &Machine) -> Self {
         Self {
             machine: machine.clone(),
-            slope: 0.0,
             evenness: 0.0,
         }
     }
 
     /// Returns the energy at that cost.
     pub(crate) fn of(&self, cost: &mut BspCost) -> f64 {
-        cost.cost(&self.machine)
-            + self.slope * cost.mean_load(&self.machine)
-            + self.evenness * cost.root_mean_square(&self.machine)
+        cost.cost(&self.machine) + self.evenness * cost.root_mean_square(&self.machine)
     }
 }

@@ -35,11 +35,9 @@ pub(crate) fn random_move(
         journal,
     };
     let has_copies = mover.assignment.holders(task).count_ones() > 1;
-    match random.below(43) {
-        30 => mover.relocate_with_copies(random, (task, holder)),
-        31..35 => mover.copy_to_user(random, task),
-        35..41 if has_copies => mover.drop_copy((task, holder)),
-        41.. => mover.relocate_with_family(random, (task, holder)),
+    match random.below(40) {
+        0..4 => mover.copy_to_user(random, task),
+        4..10 if has_copies => mover.drop_copy((task, holder)),
         _ => mover.relocate(random, limit, (task, holder)),
     }
 }
@@ -291,30 +289,6 @@ impl Mover<'_, '_> {
         true
     }
 
-    /// Moves a copy to another processor, into the same or a neighbouring superstep, and copies
-    /// there the values that it needs.
-    fn relocate_with_copies(&mut self, random: &mut SplitMix64, (task, holder): Instance) -> bool {
-        let assignment = &*self.assignment;
-        let before = assignment.superstep(task, holder);
-        let to = target(assignment, random, task);
-        let superstep = (before + random.below(3) as u32)
-            .saturating_sub(1)
-            .min(assignment.supersteps() - 1);
-        if assignment.superstep(task, to) <= superstep
-            || !assignment.may_go(task, holder, to, superstep)
-        {
-            return false;
-        }
-        let mut copies = most_copies(random);
-        if !self.copy_in_time((task, to), superstep, &mut copies) {
-            return false;
-        }
-        if to != holder {
-            self.remove((task, holder));
-        }
-        true
-    }
-
     /// Removes a copy, and then the copies that only that one used.
     fn remove(&mut self, (task, holder): Instance) {
         self.place(task, holder, NOWHERE);
@@ -384,54 +358,6 @@ impl Mover<'_, '_> {
                 }
             }
         }
-    }
-
-    /// Moves a copy together with the predecessors that only it uses, and with the only reader of
-    /// its value.
-    fn relocate_with_family(&mut self, random: &mut SplitMix64, (task, holder): Instance) -> bool {
-        let assignment = &*self.assignment;
-        let to = target(assignment, random, task);
-        if to == holder {
-            return false;
-        }
-        let graph = assignment.graph();
-        let superstep = assignment.superstep(task, holder);
-        let is_family =
-            |value: u32| assignment.group(value) == value && graph.successors(value).len() == 1;
-        let is_late = |value: u32| assignment.available(assignment.group(value), to) > superstep;
-        let reader = match graph.successors(task) {
-            &[reader] if assignment.group(reader) == reader => Some(reader),
-            _ => None,
-        };
-        // Most families cannot go, for another value or another reader.
-        let values = graph.predecessors(task);
-        if values
-            .iter()
-            .any(|&value| !is_family(value) && is_late(value))
-            || reader.is_none() && !assignment.may_go(task, holder, to, superstep)
-        {
-            return false;
-        }
-        let others = reader.map_or(&[][..], |reader| graph.predecessors(reader));
-        let others = others.iter().filter(|&&value| value != task);
-        let values = values.iter().chain(others).copied();
-        let family: Vec<u32> = values
-            .filter(|&value| is_family(value))
-            .chain(reader)
-            .collect();
-        if family.is_empty() {
-            return false;
-        }
-        for task in family.into_iter().chain([task]) {
-            let superstep = self.assignment.superstep(task, holder);
-            if superstep != NOWHERE {
-                if self.assignment.superstep(task, to) > superstep {
-                    self.place(task, to, superstep);
-                }
-                self.place(task, holder, NOWHERE);
-            }
-        }
-        true
     }
 }
 

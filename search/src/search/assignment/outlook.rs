@@ -66,7 +66,7 @@ impl Assignment<'_> {
             .rise_of_work(weight.unsigned_abs(), from, to, energy);
         // A word is in two of 2 P columns, whose root mean square it raises by 1 / sqrt(P) at most.
         let processors = self.processors as f64;
-        let word = 1.0 + energy.slope / processors + energy.evenness / processors.sqrt();
+        let word = 1.0 + energy.evenness / processors.sqrt();
         let words = energy.machine.gap * word * spared.words as f64;
         Some(work - words)
     }
@@ -141,7 +141,6 @@ mod tests {
                 latency: 7.0,
                 ..Machine::new(3)
             },
-            slope: 0.2,
             evenness: 1.0,
         };
         let (mut exact, mut exchanges, mut unknown) = (0, 0, 0);
