@@ -35,9 +35,10 @@ pub(crate) fn random_move(
         journal,
     };
     let has_copies = mover.assignment.holders(task).count_ones() > 1;
-    match random.below(40) {
-        0..4 => mover.copy_to_user(random, task),
-        4..10 if has_copies => mover.drop_copy((task, holder)),
+    match random.below(41) {
+        30 => mover.relocate_with_copies(random, (task, holder)),
+        31..35 => mover.copy_to_user(random, task),
+        35.. if has_copies => mover.drop_copy((task, holder)),
         _ => mover.relocate(random, limit, (task, holder)),
     }
 }
@@ -285,6 +286,30 @@ impl Mover<'_, '_> {
         }
         for holder in bits(self.assignment.holders(task)) {
             self.prune((task, holder));
+        }
+        true
+    }
+
+    /// Moves a copy to another processor, into the same or a neighbouring superstep, and copies
+    /// there the values that it needs.
+    fn relocate_with_copies(&mut self, random: &mut SplitMix64, (task, holder): Instance) -> bool {
+        let assignment = &*self.assignment;
+        let before = assignment.superstep(task, holder);
+        let to = target(assignment, random, task);
+        let superstep = (before + random.below(3) as u32)
+            .saturating_sub(1)
+            .min(assignment.supersteps() - 1);
+        if assignment.superstep(task, to) <= superstep
+            || !assignment.may_go(task, holder, to, superstep)
+        {
+            return false;
+        }
+        let mut copies = most_copies(random);
+        if !self.copy_in_time((task, to), superstep, &mut copies) {
+            return false;
+        }
+        if to != holder {
+            self.remove((task, holder));
         }
         true
     }
