@@ -31,10 +31,10 @@ pub(super) fn run(pool: &mut Pool<'_>) -> Result<bool, ScheduleError> {
     let known = pool.least_cost();
     let size = graph.tasks() + graph.edges();
     let is_medium = size <= MEDIUM;
-    let Rounds { coarse, mut finer } = match processors {
-        _ if is_medium => MEDIUM_ROUNDS,
-        ..=VERY_FEW => ROUNDS_OF_VERY_FEW,
-        ..=FEW => ROUNDS_OF_FEW,
+    let Rounds { coarse, mut finer } = match size {
+        ..=MEDIUM => MEDIUM_ROUNDS,
+        _ if processors <= VERY_FEW => ROUNDS_OF_VERY_FEW,
+        _ if processors <= FEW => ROUNDS_OF_FEW,
         _ => LARGE_ROUNDS,
     };
     let mut enough = CLEARLY * known;
