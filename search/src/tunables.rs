@@ -271,7 +271,7 @@ pub(crate) const FROM_SCRATCH: Heat = Heat {
 /// Heat that melts a schedule of tasks, or of groups for few processors: 1 to 3 % less on LU than a
 /// third of it.
 pub(crate) const MOLTEN: Heat = Heat {
-    hot: 0.3,
+    hot: 0.35,
     cold: 0.03,
     ramp: 0.01,
 };
