@@ -86,6 +86,7 @@ pub mod road;
 pub use checked::CheckedProgram;
 pub use error::CompileError;
 pub use passes::{Pass, Passes, UnknownPass};
+pub use predict::supersteps::Data;
 pub use program::Program;
 pub use request::Request;
 pub use road::{Compilation, Compiled, Options, Road, compile, lower};

@@ -2,7 +2,7 @@
 
 mod support;
 
-use superstep_compiler::{Passes, Program, lower};
+use superstep_compiler::{Data, Passes, Program, lower};
 use superstep_dag_builder::from_trace;
 use superstep_machine::{Core, Memory, Times};
 use superstep_schedule::CheckedSchedule;
@@ -24,7 +24,7 @@ fn by_rows(trace: &Trace, processors: u32, memory: Memory) -> Program {
 
 fn predicted(trace: &Trace, program: &Program, times: &Times) -> u64 {
     let mut program = program.clone();
-    program.predict(trace.kernel(), times);
+    program.predict(trace.kernel(), times, Data::Caller);
     program.plan.predicted
 }
 

@@ -1,7 +1,7 @@
 //! Prints what an algorithm reaches on generated graphs, and how long it takes: `cargo run
-//! --release --example costs -- ALGORITHM [EFFORT] [GRAPH] [PROCESSORS]`, where the algorithm is
-//! `cuts` or `pipeline`, and a graph is one of `lu64`, `lu128`, `fft8192`, `sptrsv300`,
-//! `sptrsvrow300`, or the like with another size.
+//! --release --example costs -- ALGORITHM [EFFORT] [GRAPH] [PROCESSORS]`. The algorithm is `cuts`
+//! or `pipeline`. A graph is one of `lu64`, `lu128`, `fft8192`, `sptrsv300`, `sptrsvrow300`, or the
+//! like with another size.
 
 use std::{env, time::Instant};
 

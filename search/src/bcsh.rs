@@ -2,17 +2,17 @@
 //!
 //! From the outputs backwards, BCSH collects levels of the graph into a *layer*, a superstep to be.
 //! The tasks of the first level are *groups* of one task each. A further level is taken in by
-//! copying each of its tasks into every group that reads its value, so that no group needs another
-//! inside the layer. Groups that share much are merged while they stay small. When a level makes
-//! the groups too unequal to be dealt to the processors (by more than tau), the layer ends before
+//! copying each of its tasks into every group that reads its value. So no group needs another
+//! inside the layer. Groups that share much are merged while they stay small. A level may make the
+//! groups too unequal to be dealt to the processors, by more than tau. Then the layer ends before
 //! it and the next one starts.
 //!
 //! * levels of a layer: `layers.rs`, and the way back from one level too many: `rewind.rs`;
 //! * groups and their growth: `groups.rs`; their merging: `groups/merging.rs`; their names, weights
 //!   and order: `roster.rs`;
 //! * near-linear cost: *membership classes* of tasks that belong to the same groups (`classes.rs`),
-//!   the lists of each group's classes (`links.rs`), a watch on the groups that may find a partner
-//!   (`watch.rs`), and tables for groups that grow step by step (`tables.rs`);
+//!   and the lists of each group's classes (`links.rs`). A watch on the groups that may find a
+//!   partner is in `watch.rs`; tables for groups that grow step by step are in `tables.rs`;
 //! * dealing groups to processors, the heaviest first: `dealing.rs`; the makespan of that from
 //!   the weights alone: `weights.rs`.
 //!
@@ -21,13 +21,15 @@
 //!
 //! * The threshold of a merge is the makespan of the groups *before* they grew by the level
 //!   (printed: after).
-//! * A group is merged into the first partner that keeps the union below the threshold, in
-//!   descending order of the work they share, and then no further (printed: copied into every such
-//!   partner). Partners share work.
-//! * Groups are balanced against the sum of their weights, copies included (printed: the work of
-//!   their union), and in a layer after which little work is left (t < t/p + tau) not at all.
+//! * A group is merged into the first partner that keeps the union below the threshold, and then no
+//!   further. Partners share work, and come in descending order of it. (Printed: copied into every
+//!   such partner.)
+//! * Groups are balanced against the sum of their weights, copies included. (Printed: the work of
+//!   their union.) In a layer after which little work is left (t < t/p + tau) they are not
+//!   balanced.
 //! * Loads count a task once for each group of a processor, though the processor computes it once.
 
+mod by_level;
 mod classes;
 mod dealing;
 mod groups;
@@ -56,8 +58,8 @@ const NONE: u32 = u32::MAX;
 /// BCSH, with its one option.
 ///
 /// Cost: near-linear in tasks and edges, whatever the number of levels and of outputs. It is 0.1 to
-/// 0.5 microseconds per task of LU 128, which has 700,000, and 1 where each output of a grid shares
-/// work with its neighbours. 20 bytes per task besides the graph.
+/// 0.5 microseconds per task of LU 128, which has 700,000. It is 1 where each output of a grid
+/// shares work with its neighbours. Memory: 20 bytes per task besides the graph.
 ///
 /// ```
 /// use superstep_graphs::generate;

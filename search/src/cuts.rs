@@ -3,9 +3,8 @@
 //!
 //! BCSH ends a layer when its groups can no longer be dealt evenly. Here layers grow from *every*
 //! cut between levels, backwards from the outputs. Each is dealt to the processors after each
-//! further level. A shortest path over the cuts picks the layers whose BSP cost is least in sum:
-//! the largest load, plus `gap` times the h-relation plus `latency` if anything is sent. That
-//! weighs copies against messages, and the number of supersteps against both.
+//! further level. A shortest path over the cuts picks the layers whose BSP cost is least in sum.
+//! That weighs copies against messages, and the number of supersteps against both.
 //!
 //! * The tasks by levels, counted from the outputs or from the inputs: `levelled.rs`. Counted from
 //!   the outputs a task comes as late as can be, from the inputs as early as can be. For the FFT
@@ -15,29 +14,28 @@
 //!   (`growth.rs`, `classes.rs`).
 //! * Groups come about by two rules. *Seeds*: the first level is divided into some groups for each
 //!   processor, of tasks that are neighbours in memory. *Merged*: each task of the first level is a
-//!   group, and groups that share work are merged up to a part of a processor's share
+//!   group. Then groups that share work are merged, up to a part of a processor's share
 //!   (`merging.rs`). Several groups for each processor leave freedom to place, and copies that meet
 //!   on one processor count once.
-//! * Dealing: the heaviest group first, or contiguously by position in memory, each also with the
-//!   processors relabelled to the owners of the values that later layers need (`dealing.rs`,
-//!   `needs.rs`). Contiguous dealing mostly wins: neighbours share inputs.
+//! * Dealing: the heaviest group first, or contiguously by position in memory (`dealing.rs`). Each
+//!   is also tried with the processors relabelled to the owners of the values that later layers
+//!   need (`needs.rs`). Contiguous dealing mostly wins: neighbours share inputs.
 //! * The search: from coarse to fine ranges of levels. The costs of one choice of cuts bound the
 //!   layers that the next one tries (`search.rs`, `refinement.rs`). Or none: the cuts of BCSH,
 //!   dealt by all rules.
-//! * Annealing: then the groups of all layers move at once (`annealing.rs`), by the cost of all
-//!   supersteps (`board.rs`). It spreads over the processors the words that are sent, which dealing
-//!   layer by layer leaves to those that hold the inputs of the next layer.
+//! * Annealing: then the groups of all layers move at once, by the cost of all supersteps
+//!   (`board.rs`). It spreads the words that are sent over the processors. Dealing layer by layer
+//!   leaves them to those that hold the inputs of the next layer.
 //!
-//! The search keeps one way to get to each cut, the cheapest, though the words that it leaves to be
-//! sent differ: the result is not optimal even among ranges of levels. Messages are taken to be
-//! sent right after the superstep that computes them; the cost of the schedule with [improved
-//! lazy](superstep_schedule::Sending::ImprovedLazy) messages differs by some per cent.
+//! The search keeps one way to get to each cut, the cheapest. The words that it leaves to be sent
+//! differ, so the result is not optimal even among ranges of levels. Messages are taken to be sent
+//! right after the superstep that computes them. With [improved
+//! lazy](superstep_schedule::Sending::ImprovedLazy) messages the cost differs by some per cent.
 
-mod annealing;
 mod board;
 mod classes;
 mod dealing;
-mod emit;
+mod drawing;
 mod growth;
 mod levelled;
 mod merging;
@@ -50,39 +48,26 @@ use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
+pub(crate) use self::search::Rule;
 use self::{
-    annealing::anneal,
-    emit::emit,
+    board::anneal,
+    drawing::Drawing,
     levelled::{Anchor, Levelled},
     refinement::Refinement,
-    search::{Rule, Search},
+    search::Search,
 };
-use crate::Bcsh;
+use crate::{
+    Bcsh,
+    tunables::{
+        BALANCED_CUTS, FAST_CUTS, RULES_OF_DEALING, SIDE_BY_SIDE, THOROUGH_CUTS, words_left,
+    },
+};
 use superstep_scheduler::{ScheduleError, Scheduler, serves};
-
-/// Rules by which groups come about where the cuts are given.
-const ALL_RULES: [Rule; 5] = [
-    Rule::Seeds(8),
-    Rule::Seeds(4),
-    Rule::Merged(1),
-    Rule::Merged(2),
-    Rule::Merged(4),
-];
-
-/// Returns about the part of the words that annealing leaves: by it the search before lowers the
-/// cost of a word. Among few processors annealing finds little.
-fn left(machine: &Machine) -> f64 {
-    (4.0 / f64::from(machine.processors)).clamp(0.5, 1.0)
-}
-
-/// Ratio of the steps left to those of the last choices down to which both ways to count levels are
-/// refined side by side; then the better one.
-const SHARED: u64 = 4;
 
 /// BCSH with chosen cuts, with its effort.
 ///
 /// Cost: `effort` steps of 5 to 10 nanoseconds for each task and each edge, at the most half as
-/// many again; 50 bytes per task and 8 per edge besides the graph.
+/// many again. Memory: 50 bytes per task and 8 per edge besides the graph.
 ///
 /// ```
 /// use superstep_graphs::generate;
@@ -96,15 +81,16 @@ const SHARED: u64 = 4;
 /// let schedule = Cuts::default().schedule(&graph, &machine)?;
 /// // One exchange, and no copies: 384 operations on each processor, 28 of 32 values sent by
 /// // each, the latency.
-/// assert_eq!(Costs::of(&CheckedSchedule::new(&graph, schedule)?, &machine).bsp_cost, 384.0 + 28.0 + 100.0);
+/// let costs = Costs::of(&CheckedSchedule::new(&graph, schedule)?, &machine);
+/// assert_eq!(costs.bsp_cost, 384.0 + 28.0 + 100.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cuts {
-    /// Steps for each task and edge of the search for cuts: how often it may look at a task, at an
-    /// edge, or at a group of a class. Below 10 or so the cuts are those of the coarsest choice;
-    /// above 1,000 or so little is left to find. With 0 the cuts are those of [BCSH](crate::Bcsh),
-    /// and groups are made and dealt anew.
+    /// Steps for each task and edge of the search for cuts. A step is a look at a task, at an edge,
+    /// or at a group of a class. Below 10 or so the cuts are those of the coarsest choice; above
+    /// 1,000 or so little is left to find. With 0 the cuts are those of [BCSH](crate::Bcsh), and
+    /// groups are made and dealt anew.
     pub effort: u32,
     /// Steps for each task and edge of annealing the owners of groups.
     pub annealing: u32,
@@ -115,17 +101,17 @@ impl Cuts {
     pub const MOST_PROCESSORS: u32 = 64;
     /// Least effort: some coarse choices.
     pub const FAST: Self = Self {
-        effort: 15,
+        effort: FAST_CUTS,
         annealing: 0,
     };
     /// Middle effort: cuts between ranges of a few levels.
     pub const BALANCED: Self = Self {
-        effort: 60,
+        effort: BALANCED_CUTS,
         annealing: 0,
     };
     /// Largest effort: cuts between any levels, by all rules.
     pub const THOROUGH: Self = Self {
-        effort: 400,
+        effort: THOROUGH_CUTS,
         annealing: 0,
     };
 }
@@ -152,7 +138,7 @@ impl Scheduler for Cuts {
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Self::MOST_PROCESSORS)?;
         let left = if self.annealing > 0 {
-            left(machine)
+            words_left(machine.processors)
         } else {
             1.0
         };
@@ -162,16 +148,14 @@ impl Scheduler for Cuts {
         };
         let late = Levelled::new(graph, Anchor::Outputs);
         let early;
-        let (levelled, mut layers) = if self.effort == 0 {
+        let (levelled, layers) = if self.effort == 0 {
             let (_, layers) = Bcsh::default().layers(graph, machine)?;
-            let ends: Vec<usize> = layers
-                .iter()
-                .map(|layer| *layer.levels.end() as usize)
-                .collect();
-            (
-                &late,
-                Search::new(&late, machine).deal(&ends, &ALL_RULES).layers,
-            )
+            let ends = layers.iter().map(|layer| *layer.levels.end() as usize);
+            let ends: Vec<usize> = [0].into_iter().chain(ends).collect();
+            let is_end = |level: usize| ends.binary_search(&level).is_ok();
+            let mut search = Search::new(&late, machine);
+            let chosen = search.choose(&is_end, &RULES_OF_DEALING, None, 0);
+            (&late, chosen.layers)
         } else {
             let steps = self.steps(self.effort, graph);
             let mut best = Refinement::begin(&late, &softened, steps / 2);
@@ -182,13 +166,10 @@ impl Scheduler for Cuts {
             }
             best.into_layers()
         };
-        anneal(
-            levelled,
-            machine,
-            &mut layers,
-            self.steps(self.annealing, graph),
-        );
-        emit(levelled, machine, &layers).map_err(|instances| ScheduleError::Instances {
+        let mut drawing = Drawing::new(levelled, machine, &layers);
+        anneal(&mut drawing, machine, self.steps(self.annealing, graph));
+        let schedule = drawing.schedule(machine.processors);
+        schedule.map_err(|instances| ScheduleError::Instances {
             algorithm: self.name(),
             instances,
         })
@@ -200,7 +181,7 @@ fn better<'a>(mut best: Refinement<'a>, mut other: Refinement<'a>, steps: u64) -
     let left = |best: &Refinement<'_>, other: &Refinement<'_>| {
         steps.saturating_sub(best.steps() + other.steps())
     };
-    while SHARED * (best.last() + other.last()) <= left(&best, &other)
+    while SIDE_BY_SIDE * (best.last() + other.last()) <= left(&best, &other)
         && best.halve(steps)
         && other.halve(steps)
     {}

@@ -35,12 +35,13 @@ pub mod cuts;
 pub mod rivals;
 pub mod tree;
 
-mod by_level;
 mod index;
 mod list;
+mod lists;
 mod merged;
 mod portfolio;
 mod search;
+mod tunables;
 
 pub use bcsh::Bcsh;
 pub use cuts::Cuts;

@@ -1,11 +1,21 @@
-//! Portfolio: the best of cheap schedulers, several machines, and local search from their
-//! schedules.
+//! Portfolio: multilevel search for the schedule with the least BSP cost.
+//!
+//! * *Coarsen*: groups of tasks take the place of tasks (`coarsening.rs`). They are rows of a graph
+//!   that is too large, tiles or pieces of pipelines of others.
+//! * *Solve*: schedulers run side by side on the graph of groups, or on that of tasks
+//!   (`entrants.rs`). The best schedules are in a pool (`pool.rs`).
+//! * *Refine*: the best are annealed, with copies (`refinement.rs`), and searched on with smaller
+//!   groups (`rounds.rs`).
+//!
+//! `multilevel.rs` puts these together as one scheduler of one shape of groups. All numbers are in
+//! `tunables.rs`.
 
-mod coarse;
+mod coarsening;
 mod entrants;
+mod multilevel;
 mod pool;
 mod refinement;
-mod tiled;
+mod rounds;
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
@@ -13,6 +23,7 @@ use superstep_schedule::Schedule;
 
 use superstep_scheduler::{Effort, ScheduleError, Scheduler, serves};
 
+pub(crate) use self::{coarsening::Shape, refinement::Heat};
 use self::{pool::Pool, refinement::Refinement};
 
 /// Portfolio, which finds the best schedule by [BSP cost](superstep_schedule::cost::bsp_cost) with
@@ -61,11 +72,11 @@ impl Scheduler for Portfolio {
         // All that less effort does, in the same order: its result is among those that this one
         // chooses from.
         for effort in Effort::ALL {
-            if effort > self.effort || effort == Effort::Thorough && tiled::collect(&mut pool)? {
+            if effort > self.effort || effort == Effort::Thorough && rounds::run(&mut pool)? {
                 break;
             }
             entrants.extend(entrants::of(&pool, effort));
-            let refinement = Refinement::new(&pool, effort);
+            let refinement = Refinement::of_tasks(&pool, effort);
             // Where nothing is searched between, those of more effort run beside these.
             let is_between = effort == Effort::Fast && self.effort > effort;
             if !is_between || refinement.is_worth_it(&pool) {

@@ -1,6 +1,6 @@
 //! Classic schedulers that ours are measured against.
 //!
-//! * [`Etf`] and [`Dsh`] know neither supersteps nor the cost of a word beside its delay: they
+//! * [`Etf`] and [`Dsh`] know neither supersteps nor the cost of a word beside its delay. They
 //!   place tasks in time, with a delay of `latency + gap x words` between processors
 //!   (`timeline.rs`). The supersteps are found afterwards: as few as their order of tasks allows.
 //! * [`HillClimb`] and [`CopyInsertion`] improve a greedy schedule on its true BSP cost

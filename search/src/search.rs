@@ -1,16 +1,28 @@
 //! Local search on the true BSP cost.
 //!
-//! * the assignment that is searched, with its cost kept up to date: `assignment.rs`, over tables
-//!   with row maxima (`cells.rs`); one step of it (`assignment/change.rs`), where a copy may go
-//!   (`assignment/uses.rs`), and a lower bound on the rise of a move (`assignment/outlook.rs`);
-//! * the energy, which is made small: `energy.rs`; moves and simulated annealing: `moves.rs`,
-//!   `anneal.rs`.
+//! * the cost, kept up to date, and the energy that is made small: `cost.rs`, over tables with row
+//!   maxima (`cost/cells.rs`) and the levels of a machine (`cost/levels.rs`);
+//! * simulated annealing of any state with that cost: `anneal.rs`;
+//! * one such state, tasks on processors in supersteps: `assignment.rs`. One step of it is in
+//!   `assignment/change.rs`; where a copy may go is in `assignment/uses.rs`. A lower bound on the
+//!   rise by a move is in `assignment/outlook.rs`;
+//! * the moves of tasks: `moves.rs`.
 
 pub(crate) mod anneal;
 pub(crate) mod assignment;
-pub(crate) mod cells;
-pub(crate) mod energy;
-mod moves;
+pub(crate) mod cost;
+pub(crate) mod moves;
 
 /// Mark of no superstep; supersteps take two bytes each.
 pub(crate) const NOWHERE: u32 = u16::MAX as u32;
+
+/// Returns the members of a set, ascending: the numbers of the bits of a word.
+pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> + Clone {
+    std::iter::from_fn(move || {
+        let bit = set.trailing_zeros() as usize;
+        (set != 0).then(|| {
+            set &= set - 1;
+            bit
+        })
+    })
+}

@@ -15,11 +15,11 @@ use superstep_search::Portfolio;
 /// State of two processors: the values that each holds, as bits.
 type State = [u32; 2];
 
-/// Optimum: the least BSP cost on two processors, with copies, each message at the best time, by
-/// Dijkstra's algorithm over the values that the processors hold.
+/// Optimum: the least BSP cost on two processors, with copies, each message at the best time. It is
+/// found by Dijkstra's algorithm over the values that the processors hold.
 ///
 /// Costs are whole numbers. Values that a processor could compute or send besides, within the
-/// largest load or the h-relation, never hurt: only sets to which nothing can be added are tried.
+/// largest load or the h-relation, never hurt. Only sets to which nothing can be added are tried.
 struct Optimum<'a> {
     graph: &'a Dag,
     gap: u64,

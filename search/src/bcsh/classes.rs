@@ -4,7 +4,7 @@
 //! makes two classes equal, one is forwarded to the other. So a merge touches the classes of a
 //! group, never its tasks. The tasks of one group alone have that group's label as class.
 //!
-//! Sets of groups have no order; each has a key, the exclusive or of a hash of each of its groups,
+//! Sets of groups have no order. Each has a key, the exclusive or of a hash of each of its groups,
 //! which follows a change in constant time. Equal keys are only taken as a hint: sets are compared.
 
 use crate::index::{Index, hash};
@@ -161,8 +161,9 @@ impl Classes {
         class
     }
 
-    /// Gives the weights of the level to the classes, and calls `grown` with the groups of each
-    /// class that has grown, the weight that was added, and whether the class had weight before.
+    /// Gives the weights of the level to the classes, and calls `grown` for each class that has
+    /// grown. It gets the groups, the weight that was added, and whether the class had weight
+    /// before.
     pub(super) fn end_level(&mut self, mut grown: impl FnMut(&[u32], u64, bool)) {
         for class in self.level.touched.drain(..) {
             let added = std::mem::take(&mut self.level.added[class as usize]);

@@ -119,7 +119,7 @@ impl Loads {
     /// times.
     ///
     /// A processor gets its next share when its load is the least. So all get shares while they are
-    /// below any level under which no more than all shares begin: such as the level of all that
+    /// below any level under which no more than all shares begin. Such is the level of all that
     /// work, were it liquid, less one share.
     fn pour(&mut self, weight: u64, count: u64) -> u64 {
         self.heap.sort_unstable();

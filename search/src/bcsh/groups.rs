@@ -38,8 +38,8 @@ impl TaskClasses {
 
 /// Groups of a layer.
 ///
-/// To take in a level costs time for its edges, for the groups that it makes heavier, and for the
-/// groups that may find a partner; nothing for the others.
+/// To take in a level costs time for its edges and for the groups that it makes heavier. It costs
+/// time for the groups that may find a partner, and nothing for the others.
 pub(super) struct Groups {
     classes: Classes,
     roster: Roster,

@@ -8,10 +8,10 @@ use superstep_schedule::Schedule;
 
 use super::{
     Layer, MOST,
+    by_level::ByLevel,
     groups::{Groups, TaskClasses},
     rewind::Rewind,
 };
-use crate::by_level::ByLevel;
 
 /// Returns the schedule of `graph`, and its layers, the last superstep first; or the number of task
 /// instances, if they are too many.

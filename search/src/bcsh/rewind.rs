@@ -7,7 +7,7 @@ const SPACING: u64 = 4;
 
 /// Copy of the groups from time to time, and the thresholds of the merge sweeps since.
 ///
-/// A copy is made when growing and merging took longer than a copy takes, so copies cost little
+/// A copy is made when growing and merging took longer than a copy takes. So copies cost little
 /// beside that; and so does what must be done again from the last copy on.
 pub(super) struct Rewind {
     saved: Saved,

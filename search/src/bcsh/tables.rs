@@ -1,7 +1,7 @@
 //! Tables of the work that a group shares with each other group, kept up to date while both grow.
 //!
-//! In a merge sweep a group that goes into a small neighbour later in the order is soon met again,
-//! then goes into the next one, and so on. To find its partner from its classes each time would
+//! In a merge sweep a group may go into a small neighbour later in the order. That one is soon met
+//! again, goes into the next one, and so on. To find its partner from its classes each time would
 //! make the sweep quadratic. Such a group has a *table* instead: the work that it shares with each
 //! other group, and these in order, the best partner in front.
 //!
@@ -103,9 +103,9 @@ impl Table {
             .push((*common, Reverse(position[other as usize]), other));
     }
 
-    /// Takes out the first group for which `feasible` holds, in descending order of the work
-    /// shared, then in the order of positions; returns it with that work. Groups before it are
-    /// dropped.
+    /// Takes out the first group for which `feasible` holds, and returns it with the work shared.
+    /// Groups are in descending order of that work, then in the order of positions. Groups before
+    /// it are dropped.
     pub(super) fn take_best(
         &mut self,
         position: &[u32],

@@ -8,7 +8,7 @@ pub(super) const NEVER: u64 = u64::MAX;
 /// Weight for each group, by label, below which no union of it with a partner is.
 ///
 /// A group that found no partner needs not be looked at again before the threshold exceeds that
-/// weight: unions only get heavier, as long as the group gets no new partner. A group that may have
+/// weight. Unions only get heavier, as long as the group gets no new partner. A group that may have
 /// got one is on the *alert*.
 #[derive(Clone)]
 pub(super) struct Watch {

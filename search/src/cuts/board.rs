@@ -1,4 +1,9 @@
-//! Board of all layers with the owners of their groups, and the cost of those.
+//! Board of all layers: the owners of their groups are annealed, by the cost of all supersteps.
+//!
+//! The search for cuts deals the groups of one layer after the other, from the outputs on. It knows
+//! which values later layers need, and not which it will itself need of earlier ones. On the board
+//! the groups of all layers move. Any owners make a valid schedule, as no group needs another of
+//! its layer.
 //!
 //! It counts by *classes* of tasks, which are always on the same processors, and by *values*: words
 //! of a class that the same classes read. To move a group costs time for its classes and their
@@ -7,172 +12,106 @@
 use std::ops::Range;
 
 use superstep_machine::Machine;
+use superstep_order::Rows;
+use superstep_random::SplitMix64;
 
-use super::{
-    dealing::bits,
-    growth::Growth,
-    levelled::Levelled,
-    search::{Layer, regrow},
-};
+use super::drawing::{Class, Drawing, Value};
 use crate::{
-    index::{Index, hash},
-    search::cells::Cells,
+    search::{
+        anneal::{Annealing, Journal, Limit, State},
+        bits,
+        cost::{BspCost, Energy},
+    },
+    tunables::{EVENNESS, OWNERS_COLD, OWNERS_HOT},
 };
 
 /// Owner of a group that has none yet.
-const NOWHERE: u8 = u8::MAX;
+const NOWHERE: u32 = u32::MAX;
 
-/// Lists of numbers, one after the other.
-#[derive(Default)]
-struct Lists {
-    offsets: Vec<u32>,
-    items: Vec<u32>,
-}
+/// Steps of a try besides those of the board.
+const STEPS_PER_TRY: u64 = 16;
 
-impl Lists {
-    /// Returns the list for each key, from pairs of key and item.
-    fn new(keys: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
-        let mut offsets = vec![0u32; keys + 2];
-        for (key, _) in pairs.clone() {
-            offsets[key as usize + 2] += 1;
-        }
-        for at in 2..offsets.len() {
-            offsets[at] += offsets[at - 1];
-        }
-        let mut items = vec![0; offsets[keys + 1] as usize];
-        for (key, item) in pairs {
-            let end = &mut offsets[key as usize + 1];
-            items[*end as usize] = item;
-            *end += 1;
-        }
-        offsets.pop();
-        Self { offsets, items }
+/// Number of times that a group of the processor at hand is looked for.
+const LOOKS: u32 = 4;
+
+/// Finds better owners for the groups of all layers, in that many steps or so.
+pub(super) fn anneal(drawing: &mut Drawing<'_>, machine: &Machine, steps: u64) {
+    let layers = drawing.layers();
+    if steps == 0 || layers == 0 || machine.processors < 2 {
+        return;
     }
-
-    fn range(&self, key: u32) -> Range<usize> {
-        self.offsets[key as usize] as usize..self.offsets[key as usize + 1] as usize
-    }
-}
-
-/// Class of tasks that are always on the same processors.
-#[derive(Clone, Copy)]
-struct Class {
-    layer: u32,
-    weight: u64,
-    /// Processors, as bits.
-    set: u64,
-}
-
-/// Values of a class that the same classes of later layers read.
-#[derive(Clone, Copy)]
-struct Value {
-    class: u32,
-    words: u64,
-    needed_by: u64,
+    let mut board = Board::new(drawing, machine);
+    let unit = board.cost.cost(machine) / layers as f64;
+    let annealing = Annealing {
+        energy: Energy {
+            evenness: EVENNESS,
+            ..Energy::of_cost(machine)
+        },
+        hot: OWNERS_HOT * unit,
+        cold: OWNERS_COLD * unit,
+        ramp: 0.0,
+        steps,
+        seed: 0,
+    };
+    annealing.run(&mut board, random_exchange);
+    drawing.owners = board.owners.iter().map(|&owner| owner as u8).collect();
 }
 
 /// Board of all layers with the owners of their groups, and the cost of that, each value being sent
 /// right after it is computed.
-pub(super) struct Board {
-    processors: usize,
+struct Board {
     /// Processor of each group.
-    pub(super) owners: Vec<u8>,
+    owners: Vec<u32>,
     /// First group of each layer.
     first_groups: Vec<u32>,
-    classes_of: Lists,
+    /// Classes of each group.
+    classes_of: Rows<u32>,
     classes: Vec<Class>,
     /// Number of groups of each class that each processor has.
     groups: Vec<u32>,
     values: Vec<Value>,
-    values_of: Lists,
-    read_by: Lists,
+    values_of: Rows<u32>,
+    read_by: Rows<u32>,
     /// Number of classes reading each value that each processor has.
     readers: Vec<u32>,
-    loads: Cells,
-    /// Words that each processor sends, then those that each receives, by layer.
-    traffic: Cells,
-    work: u64,
-    words: u64,
-    /// Steps taken so far: classes, values and words looked at.
-    pub(super) steps: u64,
+    cost: BspCost,
+    /// Classes, values and words looked at so far.
+    steps: u64,
 }
 
-impl Board {
-    /// Returns the board of layers, the last superstep first, with the owners that their groups
-    /// have.
-    pub(super) fn new(graph: &Levelled<'_>, machine: &Machine, layers: &[Layer]) -> Self {
-        let processors = machine.processors as usize;
-        let drawing = Drawing::new(graph, machine, layers);
-        let values = drawing.values(graph);
-        let groups = drawing.owners.len();
-        let mut board = Self {
-            processors,
-            classes_of: Lists::new(groups, drawing.members.iter().copied()),
-            values_of: Lists::new(
-                drawing.classes.len(),
-                values
-                    .values
-                    .iter()
-                    .zip(0..)
-                    .map(|(value, at)| (value.class, at)),
-            ),
-            read_by: Lists::new(drawing.classes.len(), values.readers()),
-            groups: vec![0; drawing.classes.len() * processors],
-            readers: vec![0; values.values.len() * processors],
-            loads: Cells::new(layers.len(), processors),
-            traffic: Cells::new(layers.len(), 2 * processors),
-            owners: vec![NOWHERE; groups],
-            first_groups: drawing.first_groups,
-            classes: drawing.classes,
-            values: values.values,
-            work: 0,
-            words: 0,
-            steps: 0,
-        };
-        for (&owner, group) in drawing.owners.iter().zip(0..) {
-            board.put(group, owner);
-        }
-        board
+impl State for Board {
+    fn cost(&mut self) -> &mut BspCost {
+        &mut self.cost
     }
 
-    pub(super) fn layers(&self) -> usize {
-        self.first_groups.len() - 1
+    fn steps(&self) -> u64 {
+        self.steps
     }
 
-    pub(super) fn processors(&self) -> usize {
-        self.processors
+    fn is_valid(&self) -> bool {
+        true
     }
 
-    /// Returns the groups of a layer.
-    pub(super) fn groups(&self, layer: usize) -> Range<u32> {
-        self.first_groups[layer]..self.first_groups[layer + 1]
+    fn place_of(&self, group: u32, _: usize) -> u32 {
+        self.owners[group as usize]
     }
 
-    /// Returns the processor that computes most in a layer.
-    pub(super) fn busiest(&self, layer: usize) -> u8 {
-        self.loads.column_of_largest(layer as u32) as u8
-    }
-
-    /// Returns the processor that sends or receives most after a layer.
-    pub(super) fn most_traffic(&self, layer: usize) -> u8 {
-        (self.traffic.column_of_largest(layer as u32) % self.processors) as u8
-    }
-
-    /// Puts a group on a processor.
-    pub(super) fn put(&mut self, group: u32, to: u8) {
+    /// Gives a group to another processor.
+    fn place(&mut self, group: u32, _: usize, to: u32) {
         let from = std::mem::replace(&mut self.owners[group as usize], to);
-        for at in self.classes_of.range(group) {
+        let processors = self.cost.processors();
+        for at in self.classes_of.range(group as usize) {
             let class = self.classes_of.items[at];
-            let counts = &mut self.groups[class as usize * self.processors..][..self.processors];
+            let counts = &mut self.groups[class as usize * processors..][..processors];
             let before = self.classes[class as usize].set;
             let mut set = before;
             if from != NOWHERE {
-                counts[usize::from(from)] -= 1;
-                if counts[usize::from(from)] == 0 {
+                counts[from as usize] -= 1;
+                if counts[from as usize] == 0 {
                     set &= !(1 << from);
                 }
             }
-            counts[usize::from(to)] += 1;
+            counts[to as usize] += 1;
             set |= 1 << to;
             self.steps += 1;
             if set != before {
@@ -180,241 +119,191 @@ impl Board {
             }
         }
     }
+}
+
+impl Board {
+    /// Returns the board of a drawing, with the owners that its groups have.
+    fn new(drawing: &Drawing<'_>, machine: &Machine) -> Self {
+        let processors = machine.processors as usize;
+        let (values, readings) = drawing.values();
+        let (groups, classes) = (drawing.owners.len(), drawing.classes.len());
+        let of_classes = values.iter().map(|value| value.class as usize).zip(0..);
+        let mut board = Self {
+            classes_of: Rows::sorted(groups, drawing.members.iter().copied()),
+            values_of: Rows::sorted(classes, of_classes),
+            read_by: Rows::sorted(classes, readings.iter().copied()),
+            groups: vec![0; classes * processors],
+            readers: vec![0; values.len() * processors],
+            cost: BspCost::new(machine, drawing.layers()),
+            owners: vec![NOWHERE; groups],
+            first_groups: drawing.first_groups.clone(),
+            classes: drawing.classes.clone(),
+            values,
+            steps: 0,
+        };
+        for (&owner, group) in drawing.owners.iter().zip(0..) {
+            board.place(group, 0, owner.into());
+        }
+        board
+    }
+
+    /// Returns the groups of a layer.
+    fn groups(&self, layer: usize) -> Range<u32> {
+        self.first_groups[layer]..self.first_groups[layer + 1]
+    }
 
     /// Lets that set of processors compute a class.
     fn give(&mut self, class: u32, set: u64) {
-        let of = self.values_of.range(class);
-        let read = self.read_by.range(class);
-        self.steps += (of.len() + read.len()) as u64;
         let Class {
             layer,
             weight,
             set: before,
         } = self.classes[class as usize];
-        // The processors that need a value from elsewhere change with the set; the sender is the
-        // first of the set.
-        let sender_stays = before.trailing_zeros() == set.trailing_zeros();
-        if sender_stays {
-            let changed = before ^ set;
-            for at in of.clone() {
-                let value = self.values_of.items[at];
-                let concerned = self.values[value as usize].needed_by & changed;
-                for processor in bits(concerned & set) {
-                    self.charge_one(value, processor, false);
-                }
-            }
-        } else {
-            for at in of.clone() {
-                self.charge(self.values_of.items[at], false);
-            }
-        }
         self.classes[class as usize].set = set;
-        if weight > 0 {
-            for processor in bits(before & !set) {
-                self.loads.subtract(layer, processor, weight);
-                self.work -= weight;
-            }
-            for processor in bits(set & !before) {
-                self.loads.add(layer, processor, weight);
-                self.work += weight;
-            }
+        for processor in bits(before & !set) {
+            self.cost.work::<false>(layer, processor, weight);
         }
-        if sender_stays {
-            let left = before & !set;
-            for at in of.clone() {
-                let value = self.values_of.items[at];
-                let concerned = self.values[value as usize].needed_by & left;
-                for processor in bits(concerned) {
-                    self.charge_one(value, processor, true);
-                }
-            }
-        } else {
-            for at in of {
-                self.charge(self.values_of.items[at], true);
-            }
+        for processor in bits(set & !before) {
+            self.cost.work::<true>(layer, processor, weight);
         }
-        for at in read {
-            let value = self.read_by.items[at];
-            let counts = value as usize * self.processors;
-            for processor in bits(before & !set) {
-                self.readers[counts + processor] -= 1;
-                if self.readers[counts + processor] == 0 {
-                    self.values[value as usize].needed_by &= !(1 << processor);
-                    self.charge_one(value, processor, false);
-                }
-            }
-            for processor in bits(set & !before) {
-                self.readers[counts + processor] += 1;
-                if self.readers[counts + processor] == 1 {
-                    self.values[value as usize].needed_by |= 1 << processor;
-                    self.charge_one(value, processor, true);
-                }
-            }
+        for at in self.values_of.range(class as usize) {
+            self.steps += 1;
+            let Value {
+                words, needed_by, ..
+            } = self.values[self.values_of.items[at] as usize];
+            self.send_anew(layer, words, (before, needed_by), (set, needed_by));
+        }
+        for at in self.read_by.range(class as usize) {
+            self.steps += 1;
+            self.read(self.read_by.items[at], before, set);
         }
     }
 
-    fn charge(&mut self, value: u32, more: bool) {
+    /// Lets that set of processors run a class that reads a value, in place of that before.
+    fn read(&mut self, value: u32, before: u64, set: u64) {
         let Value {
-            class, needed_by, ..
-        } = self.values[value as usize];
-        for processor in bits(needed_by & !self.classes[class as usize].set) {
-            self.charge_one(value, processor, more);
-        }
-    }
-
-    /// Counts a value for a processor that needs it, or counts it no more.
-    fn charge_one(&mut self, value: u32, processor: usize, more: bool) {
-        let Value { class, words, .. } = self.values[value as usize];
-        let Class { layer, set, .. } = self.classes[class as usize];
-        if set == 0 || set >> processor & 1 == 1 {
-            return;
-        }
-        self.steps += 1;
-        let sender = set.trailing_zeros() as usize;
-        for column in [sender, self.processors + processor] {
-            if more {
-                self.traffic.add(layer, column, words);
-            } else {
-                self.traffic.subtract(layer, column, words);
-            }
-        }
-        if more {
-            self.words += words;
-        } else {
-            self.words -= words;
-        }
-    }
-
-    /// Returns the cost of all layers.
-    pub(super) fn cost(&mut self, machine: &Machine) -> f64 {
-        self.loads.settle();
-        self.traffic.settle();
-        self.loads.sum() as f64
-            + machine.gap * self.traffic.sum() as f64
-            + machine.latency * f64::from(self.traffic.rows_in_use())
-    }
-
-    /// Returns the cost of work and words of all processors.
-    pub(super) fn total(&self, machine: &Machine) -> f64 {
-        self.work as f64 + machine.gap * self.words as f64
-    }
-}
-
-/// Drawing of layers as classes.
-struct Drawing {
-    owners: Vec<u8>,
-    first_groups: Vec<u32>,
-    /// Pairs of group and class.
-    members: Vec<(u32, u32)>,
-    classes: Vec<Class>,
-    /// Class of each task, by rank.
-    class_of: Vec<u32>,
-    /// First rank of each layer.
-    firsts: Vec<u32>,
-}
-
-impl Drawing {
-    fn new(graph: &Levelled<'_>, machine: &Machine, layers: &[Layer]) -> Self {
-        let mut drawing = Self {
-            owners: Vec::new(),
-            first_groups: vec![0],
-            members: Vec::new(),
-            classes: Vec::new(),
-            class_of: vec![0; graph.tasks()],
-            firsts: Vec::new(),
-        };
-        let mut growth = Growth::default();
-        for (layer, number) in layers.iter().zip(0..) {
-            regrow(graph, machine, layer, &mut growth);
-            drawing.firsts.push(growth.ranks().start);
-            let first_class = drawing.classes.len() as u32;
-            let first_group = drawing.owners.len() as u32;
-            for ((groups, weight), class) in growth.classes.iter().zip(first_class..) {
-                let members = groups.iter().map(|&group| (first_group + group, class));
-                drawing.members.extend(members);
-                drawing.classes.push(Class {
-                    layer: number,
-                    weight,
-                    set: 0,
-                });
-            }
-            for rank in growth.ranks() {
-                drawing.class_of[rank as usize] = first_class + growth.class_of(rank);
-            }
-            drawing.owners.extend_from_slice(&layer.owners);
-            drawing.first_groups.push(drawing.owners.len() as u32);
-        }
-        drawing
-    }
-
-    /// Returns the values that later layers read; those of a class that the same classes read are
-    /// one.
-    fn values(&self, graph: &Levelled<'_>) -> Values {
-        let mut values = Values::default();
-        let mut readers = Vec::new();
-        for rank in 0..graph.tasks() as u32 {
-            let class = self.class_of[rank as usize];
-            let first = self.firsts[self.classes[class as usize].layer as usize];
-            let later = graph.successors(rank).iter();
-            readers.clear();
-            readers.extend(
-                later
-                    .filter(|&&reader| reader < first)
-                    .map(|&reader| self.class_of[reader as usize]),
-            );
-            if !readers.is_empty() {
-                readers.sort_unstable();
-                readers.dedup();
-                values.add(class, &readers, graph.words(rank));
-            }
-        }
-        values
-    }
-}
-
-/// Values and their readers.
-#[derive(Default)]
-struct Values {
-    values: Vec<Value>,
-    /// Classes that read each, one after the other, and the end of each one's.
-    listed: Vec<u32>,
-    ends: Vec<u32>,
-    /// Values by a hash of class and readers.
-    known: Index<u32>,
-}
-
-impl Values {
-    fn add(&mut self, class: u32, readers: &[u32], words: u64) {
-        let mix = |key: u64, &reader: &u32| key.rotate_left(5) ^ hash(reader);
-        let key = readers.iter().fold(!hash(class), mix);
-        if let Some(&at) = self.known.get(&key)
-            && self.values[at as usize].class == class
-            && self.readers_of(at as usize) == readers
-        {
-            self.values[at as usize].words += words;
-            return;
-        }
-        self.known.insert(key, self.values.len() as u32);
-        self.values.push(Value {
             class,
             words,
-            needed_by: 0,
-        });
-        self.listed.extend_from_slice(readers);
-        self.ends.push(self.listed.len() as u32);
+            needed_by,
+        } = self.values[value as usize];
+        let counts = value as usize * self.cost.processors();
+        let mut needed = needed_by;
+        for processor in bits(before & !set) {
+            self.readers[counts + processor] -= 1;
+            if self.readers[counts + processor] == 0 {
+                needed &= !(1 << processor);
+            }
+        }
+        for processor in bits(set & !before) {
+            self.readers[counts + processor] += 1;
+            needed |= 1 << processor;
+        }
+        self.values[value as usize].needed_by = needed;
+        let Class {
+            layer, set: own, ..
+        } = self.classes[class as usize];
+        self.send_anew(layer, words, (own, needed_by), (own, needed));
     }
 
-    fn readers_of(&self, value: usize) -> &[u32] {
-        let start = value.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.listed[start as usize..self.ends[value] as usize]
+    /// Counts the messages with a value as they are after a change, and no longer as before. Either
+    /// is given by who computes the value and who needs it; the first who computes it sends it.
+    fn send_anew(&mut self, layer: u32, words: u64, before: (u64, u64), after: (u64, u64)) {
+        let receivers = |(set, needed_by): (u64, u64)| if set == 0 { 0 } else { needed_by & !set };
+        let [from, now_from] = [before, after].map(|(set, _)| set.trailing_zeros() as usize);
+        let (old, new) = (receivers(before), receivers(after));
+        let same = if from == now_from { old & new } else { 0 };
+        for processor in bits(old & !same) {
+            self.cost.send::<false>(layer, from, processor, words);
+        }
+        for processor in bits(new & !same) {
+            self.cost.send::<true>(layer, now_from, processor, words);
+        }
+        self.steps += u64::from((old & !same).count_ones() + (new & !same).count_ones());
     }
+}
 
-    /// Returns each class that reads a value, and the value.
-    fn readers(&self) -> impl Iterator<Item = (u32, u32)> + Clone {
-        (0..self.values.len()).flat_map(|value| {
-            self.readers_of(value)
-                .iter()
-                .map(move |&class| (class, value as u32))
-        })
+/// Gives a random group to another processor, and maybe one from there back in exchange. Most often
+/// it is a group of the processor that makes a layer dear. Returns false if nothing would change.
+fn random_exchange(
+    board: &mut Board,
+    random: &mut SplitMix64,
+    journal: &mut Journal,
+    _: &Limit,
+) -> bool {
+    board.steps += STEPS_PER_TRY;
+    let layer = random.below(board.first_groups.len() - 1);
+    let groups = board.groups(layer);
+    let any = |random: &mut SplitMix64| groups.start + random.below(groups.len()) as u32;
+    let mut group = any(random);
+    let dear = match random.below(4) {
+        0 => None,
+        1 => Some(board.cost.busiest(layer as u32)),
+        _ => Some(board.cost.most_traffic(layer as u32).0),
+    };
+    for _ in 0..LOOKS {
+        if dear.is_none_or(|dear| board.owners[group as usize] as usize == dear) {
+            break;
+        }
+        group = any(random);
+    }
+    let other = any(random);
+    let back = random.below(2) == 0;
+    let to = if back || random.below(2) == 0 {
+        board.owners[other as usize]
+    } else {
+        random.below(board.cost.processors()) as u32
+    };
+    let from = board.owners[group as usize];
+    if to == from {
+        return false;
+    }
+    journal.place(board, group, 0, to);
+    if back {
+        journal.place(board, other, 0, from);
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_graphs::generate;
+    use superstep_schedule::{CheckedSchedule, Communication, Sending, cost};
+
+    use super::*;
+    use crate::cuts::{
+        levelled::{Anchor, Levelled},
+        search::Search,
+    };
+    use crate::tunables::FINE_RULES;
+
+    #[test]
+    fn the_cost_is_that_of_the_schedule_whatever_moves() {
+        let graph = generate::lu(12).expect("it is small");
+        let machine = Machine {
+            gap: 2.0,
+            latency: 9.0,
+            ..Machine::new(3)
+        };
+        let levelled = Levelled::new(&graph, Anchor::Outputs);
+        let cuts = |level: usize| level.is_multiple_of(5);
+        let mut search = Search::new(&levelled, &machine);
+        let layers = search.choose(&cuts, &FINE_RULES, None, 0).layers;
+        let mut drawing = Drawing::new(&levelled, &machine, &layers);
+        let mut board = Board::new(&drawing, &machine);
+        let energy = Energy::of_cost(&machine);
+        let limit = Limit {
+            energy: &energy,
+            most: 0.0,
+        };
+        let (mut random, mut journal) = (SplitMix64::new(7), Journal::default());
+        for _ in 0..200 {
+            random_exchange(&mut board, &mut random, &mut journal, &limit);
+            drawing.owners = board.owners.iter().map(|&owner| owner as u8).collect();
+            let schedule = drawing.schedule(machine.processors).expect("it is small");
+            let checked = CheckedSchedule::new(&graph, schedule).expect("it is valid");
+            let eager = Communication::new(&checked, Sending::Eager);
+            let cost = cost::bsp_cost(&checked, &eager, &machine);
+            assert_eq!(board.cost.cost(&machine), cost);
+        }
     }
 }

@@ -1,35 +1,53 @@
-//! Membership classes: tasks that belong to the same groups, counted together.
+//! Classes of tasks with the same groups, so that a layer is counted by class and not by task.
 //!
-//! A task holds the *id* of its class; an id never changes in a task. A class
-//! holds groups and weight. When merging makes two of them equal they become one, and their ids
-//! share it, so a merge touches classes, never tasks.
+//! In a layer a task belongs to every group that reads its value, so it belongs to a *set* of
+//! groups. Most tasks share their set with many others. Tasks of one set make a class, which has
+//! the set and the weight of all its tasks. LU 128 has 700,000 tasks, and some hundred classes in a
+//! layer.
+//!
+//! Three things happen to classes:
+//!
+//! * A task is added ([`Classes::unite`]). Its set is the union of the sets of its readers, which
+//!   have classes already. Unions that were met before are found by the classes that they unite,
+//!   others by their set.
+//! * A level ends ([`Classes::end_level`]): the weight that classes gained by it is told.
+//! * Groups are merged ([`Classes::rename`]). Sets that become equal make their classes one.
+//!
+//! Tasks would have to follow when classes become one. So a task holds an *id*, and a table gives
+//! the class of each id: a merge changes the table, and no task.
+
+use superstep_order::Rows;
 
 use crate::index::{Index, hash};
 
-/// Classes: sets of groups, hash-consed, with weights.
+/// Classes of a layer: each set of groups is there once (hash-consing), with its weight.
 #[derive(Default)]
 pub(super) struct Classes {
     classes: Vec<Class>,
+    /// Sets of all classes, one after the other.
     groups: Vec<u32>,
     /// Class of each id.
     class_of: Vec<u32>,
-    /// Classes by key.
+    /// Classes by the key of their set: the exclusive or of a hash of each group.
     by_key: Index<u32>,
-    /// Unions met, by key, and the classes of each.
+    /// Unions met, by a key of the classes that they unite; these classes, one union after the
+    /// other.
     unions: Index<Union>,
     united: Vec<u32>,
     /// Classes of the union at hand, each once.
     union: Vec<u32>,
+    /// Marks by which a class or a group is told to be in the set at hand: its stamp is `now`.
     class_stamps: Vec<u32>,
     group_stamps: Vec<u32>,
     now: u32,
 }
 
+/// Class: its set of groups, by place, and its weight.
 #[derive(Clone, Copy)]
 struct Class {
     start: u32,
     len: u32,
-    /// One id of it.
+    /// One id of it, which new tasks take.
     id: u32,
     key: u64,
     weight: u64,
@@ -37,6 +55,7 @@ struct Class {
     added: u64,
 }
 
+/// Union of classes, by place, and the class of its set.
 #[derive(Clone, Copy)]
 struct Union {
     start: u32,
@@ -75,10 +94,24 @@ impl Classes {
     }
 
     /// Returns groups and weight of each class.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&[u32], u64)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&[u32], u64)> + Clone {
         self.classes
             .iter()
             .map(|class| (groups_of(&self.groups, class), class.weight))
+    }
+
+    /// Returns the classes of each of so many groups, of the classes that are wanted.
+    pub(super) fn by_group(
+        &self,
+        groups: usize,
+        wanted: impl Fn(&[u32], u64) -> bool,
+    ) -> Rows<u32> {
+        let wanted = |&((members, weight), _): &((&[u32], u64), u32)| wanted(members, weight);
+        let classes = self.iter().zip(0..).filter(wanted);
+        let pairs = classes.flat_map(|((members, _), class)| {
+            members.iter().map(move |&group| (group as usize, class))
+        });
+        Rows::sorted(groups, pairs)
     }
 
     /// Returns the class of an id, by number.

@@ -1,38 +1,19 @@
 //! Dealing of the groups of a layer to processors, and its cost.
 
 use superstep_machine::Machine;
+use superstep_order::Rows;
 
 use super::{growth::Growth, needs::Demand};
+use crate::search::{bits, cost::BspCost};
 
 /// Processor of each group.
 pub(super) type Owners = Vec<u8>;
-
-/// Cost of a layer on given processors.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Cost {
-    /// Largest load, copies that meet on a processor counted once.
-    pub(super) load: u64,
-    /// Most words that a processor sends or receives after it.
-    pub(super) relation: u64,
-}
-
-impl Cost {
-    pub(super) fn total(self, machine: &Machine) -> f64 {
-        let exchange = if self.relation > 0 {
-            machine.gap * self.relation as f64 + machine.latency
-        } else {
-            0.0
-        };
-        self.load as f64 + exchange
-    }
-}
 
 /// Dealer, which finds good owners for groups.
 #[derive(Default)]
 pub(super) struct Dealer {
     /// Classes of each group.
-    offsets: Vec<u32>,
-    classes: Vec<u32>,
+    classes: Rows<u32>,
     order: Vec<u32>,
     /// Processor that has met each class last.
     met: Vec<u32>,
@@ -42,8 +23,6 @@ pub(super) struct Dealer {
     /// Set of processors of each class.
     processors: Vec<u64>,
     loads: Vec<u64>,
-    sent: Vec<u64>,
-    received: Vec<u64>,
     held: Vec<u64>,
 }
 
@@ -57,7 +36,7 @@ impl Dealer {
     ) -> (f64, &[u8]) {
         let processors = machine.processors;
         self.best = (f64::INFINITY, Owners::new());
-        self.list_classes(layer);
+        self.classes = layer.classes.by_group(layer.groups(), |_, _| true);
         let most = self.deal_balanced(layer, processors);
         self.consider(layer, demand, machine);
         self.deal_contiguously(layer, processors, most);
@@ -68,12 +47,12 @@ impl Dealer {
     /// Keeps the dealing at hand, or that dealing with processors relabelled, if it is better than
     /// the best.
     fn consider(&mut self, layer: &Growth, demand: &Demand, machine: &Machine) {
-        let cost = self.cost(layer, demand, machine.processors);
-        self.keep(cost.total(machine));
-        if cost.relation > 0 {
+        let mut cost = self.cost(layer, demand, machine);
+        self.keep(cost.cost(machine));
+        if cost.has_messages() {
             self.relabel(demand, machine.processors);
-            let cost = self.cost(layer, demand, machine.processors);
-            self.keep(cost.total(machine));
+            let cost = self.cost(layer, demand, machine).cost(machine);
+            self.keep(cost);
         }
     }
 
@@ -82,29 +61,6 @@ impl Dealer {
         if total < self.best.0 {
             self.best.0 = total;
             self.best.1.clone_from(&self.owners);
-        }
-    }
-
-    fn list_classes(&mut self, layer: &Growth) {
-        let groups = layer.groups();
-        self.offsets.clear();
-        self.offsets.resize(groups + 2, 0);
-        for (members, _) in layer.classes.iter() {
-            for &group in members {
-                self.offsets[group as usize + 2] += 1;
-            }
-        }
-        for at in 2..self.offsets.len() {
-            self.offsets[at] += self.offsets[at - 1];
-        }
-        self.classes.clear();
-        self.classes.resize(self.offsets[groups + 1] as usize, 0);
-        for ((members, _), class) in layer.classes.iter().zip(0..) {
-            for &group in members {
-                let end = &mut self.offsets[group as usize + 1];
-                self.classes[*end as usize] = class;
-                *end += 1;
-            }
         }
     }
 
@@ -171,9 +127,7 @@ impl Dealer {
         let (mut processor, mut load) = (0, 0);
         self.now += 1;
         for &group in &self.order {
-            let range =
-                self.offsets[group as usize] as usize..self.offsets[group as usize + 1] as usize;
-            let classes = &self.classes[range];
+            let classes = self.classes.row(group as usize);
             let new: u64 = classes
                 .iter()
                 .filter(|&&class| self.met[class as usize] != self.now)
@@ -196,40 +150,28 @@ impl Dealer {
         true
     }
 
-    /// Returns the cost of the owners at hand.
-    fn cost(&mut self, layer: &Growth, demand: &Demand, processors: u32) -> Cost {
+    /// Returns the cost of the owners at hand. Copies that meet on a processor count once, and
+    /// every value is sent right after the layer.
+    fn cost(&mut self, layer: &Growth, demand: &Demand, machine: &Machine) -> BspCost {
         sets(layer, &self.owners, &mut self.processors);
-        for totals in [&mut self.loads, &mut self.sent, &mut self.received] {
-            totals.clear();
-            totals.resize(processors as usize, 0);
-        }
+        let mut cost = BspCost::new(machine, 1);
         for ((_, weight), &set) in layer.classes.iter().zip(&self.processors) {
-            if weight > 0 {
-                for processor in bits(set) {
-                    self.loads[processor] += weight;
-                }
+            for processor in bits(set) {
+                cost.work::<true>(0, processor, weight);
             }
         }
         for entry in &demand.entries {
             let set = self.processors[entry.class as usize];
-            let missing = entry.needed_by & !set;
-            if missing != 0 {
-                self.sent[set.trailing_zeros() as usize] +=
-                    entry.words * u64::from(missing.count_ones());
-                for processor in bits(missing) {
-                    self.received[processor] += entry.words;
-                }
+            let sender = set.trailing_zeros() as usize;
+            for processor in bits(entry.needed_by & !set) {
+                cost.send::<true>(0, sender, processor, entry.words);
             }
         }
-        let most = |totals: &[u64]| totals.iter().copied().max().unwrap_or(0);
-        Cost {
-            load: most(&self.loads),
-            relation: most(&self.sent).max(most(&self.received)),
-        }
+        cost
     }
 
     /// Calls the processors by other numbers, so that they hold much of the words that they need
-    /// later: the pair of processor and number that matches most words comes first.
+    /// later. The pair of processor and number that matches most words comes first.
     fn relabel(&mut self, demand: &Demand, processors: u32) {
         let count = processors as usize;
         self.held.clear();
@@ -279,15 +221,4 @@ pub(super) fn sets(layer: &Growth, owners: &[u8], sets: &mut Vec<u64>) {
             .iter()
             .fold(0u64, |set, &group| set | 1 << owners[group as usize])
     }));
-}
-
-/// Returns the numbers of the bits that are set.
-pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = set.trailing_zeros() as usize;
-        (set != 0).then(|| {
-            set &= set - 1;
-            bit
-        })
-    })
 }

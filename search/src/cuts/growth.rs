@@ -6,9 +6,9 @@ use super::{classes::Classes, levelled::Levelled, merging::Merging};
 
 /// Growth of a range of levels and its groups.
 ///
-/// Each task of the first level is a group at first; the tasks of a further level join every group
-/// that reads their values, so that no group needs another inside the layer. One growth is used for
-/// one layer after the other.
+/// Each task of the first level is a group at first. The tasks of a further level join every group
+/// that reads their values, so no group needs another inside the layer. One growth is used for one
+/// layer after the other.
 #[derive(Default)]
 pub(super) struct Growth {
     /// Level after the last.

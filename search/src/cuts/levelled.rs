@@ -1,6 +1,7 @@
 //! Graph in the order of its levels.
 
 use superstep_dag::{Dag, depths, levels};
+use superstep_order::Rows;
 
 use super::positions::positions;
 
@@ -47,69 +48,46 @@ pub(super) struct Levelled<'a> {
     ranks: Vec<u32>,
     /// First rank of each level, counted from 0, and the number of tasks.
     starts: Vec<u32>,
-    offsets: Vec<u32>,
     /// Ranks of the successors of each rank, descending: those of the levels from any on come
     /// first.
-    successors: Vec<u32>,
+    successors: Rows<u32>,
 }
 
 impl<'a> Levelled<'a> {
     pub(super) fn new(graph: &'a Dag, end: Anchor) -> Self {
         let level_of = levels_of(graph, end);
         let levels = level_of.iter().map(|&level| level + 1).max().unwrap_or(0);
-        let mut starts = vec![0; levels as usize + 1];
-        for &level in &level_of {
-            starts[level as usize + 1] += 1;
-        }
-        for level in 1..starts.len() {
-            starts[level] += starts[level - 1];
-        }
-        let mut ends = starts.clone();
-        let mut tasks = vec![0; graph.tasks()];
-        for (&level, task) in level_of.iter().zip(0..) {
-            let end = &mut ends[level as usize];
-            tasks[*end as usize] = task;
-            *end += 1;
-        }
+        let of_tasks = level_of.iter().map(|&level| level as usize).zip(0..);
+        let mut tasks = Rows::sorted(levels as usize, of_tasks);
         drop(level_of);
         let positions = positions(graph);
         if let Some(positions) = &positions {
-            for level in starts.windows(2) {
-                tasks[level[0] as usize..level[1] as usize]
-                    .sort_unstable_by_key(|&task| positions[task as usize]);
+            for level in 0..tasks.len() {
+                let level = tasks.range(level);
+                tasks.items[level].sort_unstable_by_key(|&task| positions[task as usize]);
             }
         }
+        let Rows {
+            offsets: starts,
+            items: tasks,
+        } = tasks;
         let mut ranks = vec![0; tasks.len()];
         for (&task, rank) in tasks.iter().zip(0..) {
             ranks[task as usize] = rank;
         }
-        let mut offsets = Vec::with_capacity(tasks.len() + 1);
-        let mut end = 0;
-        offsets.push(0);
-        for &task in &tasks {
-            end += graph.successors(task).len() as u32;
-            offsets.push(end);
-        }
-        let mut successors = vec![0; end as usize];
-        // Each list fills from its start, the successor of the highest rank first; starts turn
-        // into ends.
-        for rank in (0..tasks.len() as u32).rev() {
-            let task = tasks[rank as usize];
-            for &predecessor in graph.predecessors(task) {
-                let end = &mut offsets[ranks[predecessor as usize] as usize];
-                successors[*end as usize] = rank;
-                *end += 1;
-            }
-        }
-        offsets.rotate_right(1);
-        offsets[0] = 0;
+        let by_rank = (0..tasks.len() as u32).zip(&tasks).rev();
+        let ranks_of = &ranks;
+        let readings = by_rank.flat_map(|(rank, &task)| {
+            let values = graph.predecessors(task).iter();
+            values.map(move |&value| (ranks_of[value as usize] as usize, rank))
+        });
+        let successors = Rows::sorted(tasks.len(), readings);
         Self {
             graph,
             positions,
             tasks,
             ranks,
             starts,
-            offsets,
             successors,
         }
     }
@@ -129,13 +107,13 @@ impl<'a> Levelled<'a> {
 
     /// Returns the ranks of the successors, descending.
     pub(super) fn successors(&self, rank: u32) -> &[u32] {
-        let at = rank as usize;
-        &self.successors[self.offsets[at] as usize..self.offsets[at + 1] as usize]
+        self.successors.row(rank as usize)
     }
 
     /// Returns the number of edges from the tasks of these ranks.
     pub(super) fn edges(&self, ranks: std::ops::Range<u32>) -> u64 {
-        u64::from(self.offsets[ranks.end as usize] - self.offsets[ranks.start as usize])
+        let offsets = &self.successors.offsets;
+        u64::from(offsets[ranks.end as usize] - offsets[ranks.start as usize])
     }
 
     /// Returns the ranks of the predecessors.

@@ -2,6 +2,8 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
+use superstep_order::Rows;
+
 use super::{classes::Classes, growth::Groups};
 
 /// Mark of a group that is in no cluster yet.
@@ -14,8 +16,7 @@ pub(super) struct Merging {
     /// Cluster of each group.
     cluster: Vec<u32>,
     /// Shared classes of each group.
-    offsets: Vec<u32>,
-    classes: Vec<u32>,
+    classes: Rows<u32>,
     /// Last cluster that has met each class.
     met: Vec<u32>,
     /// Work that each fresh group shares with the cluster at hand; the groups for which it is not
@@ -44,7 +45,8 @@ impl Merging {
             return false;
         }
         self.steps += 4 * classes.members() as u64;
-        self.list_classes(groups.weights.len(), classes);
+        let is_shared = |members: &[u32], weight| members.len() > 1 && weight > 0;
+        self.classes = classes.by_group(groups.weights.len(), is_shared);
         self.cluster.clear();
         self.cluster.resize(groups.weights.len(), FRESH);
         self.common.resize(groups.weights.len(), 0);
@@ -93,34 +95,6 @@ impl Merging {
         !self.order.is_empty()
     }
 
-    fn list_classes(&mut self, groups: usize, classes: &Classes) {
-        let shared = || {
-            classes
-                .iter()
-                .zip(0..)
-                .filter(|((members, weight), _)| members.len() > 1 && *weight > 0)
-        };
-        self.offsets.clear();
-        self.offsets.resize(groups + 2, 0);
-        for ((members, _), _) in shared() {
-            for &group in members {
-                self.offsets[group as usize + 2] += 1;
-            }
-        }
-        for at in 2..self.offsets.len() {
-            self.offsets[at] += self.offsets[at - 1];
-        }
-        self.classes.clear();
-        self.classes.resize(self.offsets[groups + 1] as usize, 0);
-        for ((members, _), class) in shared() {
-            for &group in members {
-                let end = &mut self.offsets[group as usize + 1];
-                self.classes[*end as usize] = class;
-                *end += 1;
-            }
-        }
-    }
-
     /// Grows the cluster of `seed`, by whose number it is known; returns whether it found any
     /// partner.
     fn grow(&mut self, seed: u32, groups: &Groups, classes: &Classes, threshold: u64) -> bool {
@@ -148,9 +122,7 @@ impl Merging {
     /// Puts a group into a cluster.
     fn join(&mut self, group: u32, cluster: u32, groups: &Groups, classes: &Classes) {
         self.cluster[group as usize] = cluster;
-        let range =
-            self.offsets[group as usize] as usize..self.offsets[group as usize + 1] as usize;
-        for &class in &self.classes[range] {
+        for &class in self.classes.row(group as usize) {
             if std::mem::replace(&mut self.met[class as usize], cluster) == cluster {
                 continue;
             }

@@ -7,9 +7,9 @@ use superstep_scheduler::Order;
 /// Returns the position of each task: neighbours share inputs. `None` where ids are positions.
 ///
 /// Ids that are a topological order are taken for those of a sequential run, whose neighbours are
-/// neighbours in memory. Others say nothing. Then the tasks of each depth are put in order by the
-/// mean relative position of their predecessors among the tasks of their depth, from the inputs on.
-/// The inputs stand as a depth-first walk from the outputs meets them.
+/// neighbours in memory. Others say nothing. Then the tasks of each depth are put in order, from
+/// the inputs on. They go by the mean relative position of their predecessors among the tasks of
+/// their depth. The inputs stand as a depth-first walk from the outputs meets them.
 pub(super) fn positions(graph: &Dag) -> Option<Vec<u32>> {
     if graph.ids_are_topological() {
         return None;

@@ -6,21 +6,7 @@ use super::{
     levelled::Levelled,
     search::{Chosen, Layer, Rule, Search},
 };
-
-/// Number of ranges into which the levels are divided at first, at least.
-const RANGES: usize = 8;
-
-/// Rule of the coarse choices: the cheapest, and nearly as good as any.
-const COARSE: [Rule; 1] = [Rule::Seeds(4)];
-
-/// Rules of the last choice.
-const FINE: [Rule; 3] = [Rule::Seeds(8), Rule::Merged(2), Rule::Merged(4)];
-
-/// Steps of a choice as a multiple of those of the one before it: between ranges of half the size,
-/// by the fine rules, or both.
-const FINER: u64 = 2;
-const BY_ALL_RULES: u64 = 4;
-const FINER_BY_ALL_RULES: u64 = 7;
+use crate::tunables::{BY_ALL_RULES, COARSE_RULES, FINE_RULES, FINER, FINER_BY_ALL_RULES, RANGES};
 
 /// Choices of cuts, each between finer ranges of levels than the one before, which bounds it.
 pub(super) struct Refinement<'a> {
@@ -38,7 +24,7 @@ impl<'a> Refinement<'a> {
     pub(super) fn begin(graph: &'a Levelled<'a>, machine: &'a Machine, steps: u64) -> Self {
         let mut search = Search::new(graph, machine);
         let stride = (graph.levels() / RANGES).max(1).next_power_of_two();
-        let best = search.choose(stride, &COARSE, None, steps);
+        let best = search.choose(&divided_by(stride), &COARSE_RULES, None, steps);
         let last = search.steps();
         Self {
             graph,
@@ -54,7 +40,7 @@ impl<'a> Refinement<'a> {
     pub(super) fn halve(&mut self, most_steps: u64) -> bool {
         let finer = self.stride > 1;
         if finer {
-            self.choose(self.stride / 2, &COARSE, most_steps);
+            self.choose(self.stride / 2, &COARSE_RULES, most_steps);
         }
         finer
     }
@@ -67,9 +53,9 @@ impl<'a> Refinement<'a> {
             self.halve(most_steps);
         }
         if self.stride > 1 && fits(self, FINER_BY_ALL_RULES) {
-            self.choose(self.stride / 2, &FINE, most_steps);
+            self.choose(self.stride / 2, &FINE_RULES, most_steps);
         } else if fits(self, BY_ALL_RULES) {
-            self.choose(self.stride, &FINE, most_steps);
+            self.choose(self.stride, &FINE_RULES, most_steps);
         } else if fits(self, FINER) {
             self.halve(most_steps);
         }
@@ -79,7 +65,7 @@ impl<'a> Refinement<'a> {
         let before = self.steps();
         let chosen = self
             .search
-            .choose(stride, rules, Some(&self.best), most_steps);
+            .choose(&divided_by(stride), rules, Some(&self.best), most_steps);
         self.last = self.steps() - before;
         self.stride = stride;
         if chosen.cost < self.best.cost {
@@ -106,4 +92,9 @@ impl<'a> Refinement<'a> {
     pub(super) fn into_layers(self) -> (&'a Levelled<'a>, Vec<Layer>) {
         (self.graph, self.best.layers)
     }
+}
+
+/// Returns whether levels may be cut that `stride` divides.
+fn divided_by(stride: usize) -> impl Fn(usize) -> bool {
+    move |level| level.is_multiple_of(stride)
 }

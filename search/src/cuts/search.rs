@@ -8,12 +8,13 @@ use super::{
     levelled::Levelled,
     needs::{Collector, Demand, Needs},
 };
+use crate::tunables::{FIRST_SLACK, FREE_MEMBERSHIPS, MOST_MEMBERSHIPS, SLACK, STEPS_OF_DEALING};
 
 /// Rule by which the groups of a layer come about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
-    /// Merged groups: one for each task of the first level; groups that share work are merged while
-    /// the union weighs no more than a processor's share of the layer's work, divided by this.
+pub(crate) enum Rule {
+    /// Merged groups: one for each task of the first level at first. Those that share work are
+    /// merged while they weigh no more than a processor's share of the layer, divided by this.
     Merged(u64),
     /// Seeds: so many groups for each processor, of tasks of the first level that are neighbours
     /// in memory.
@@ -65,24 +66,6 @@ pub(super) struct Search<'a> {
     /// Steps taken so far: tasks, edges and memberships looked at.
     steps: u64,
 }
-
-/// Slack by which a layer may be dearer than the best known way to its last level, if longer ones
-/// are to be tried. It is a latency, as a layer that is still short has hardly earned its own, and
-/// this part of the layer's cost in the choice before.
-const SLACK: f64 = 0.25;
-
-/// Slack in latencies where there was no choice before.
-const FIRST_SLACK: f64 = 3.0;
-
-/// Memberships in classes for each task above which a layer is not worth growing: it copies nearly
-/// all of its tasks.
-const MOST_MEMBERSHIPS: usize = 16;
-
-/// Number of memberships beyond those for each task that are no matter.
-const FREE_MEMBERSHIPS: usize = 4096;
-
-/// Number of times that a dealing looks at the groups of each class.
-const STEPS_OF_DEALING: u64 = 10;
 
 impl Rule {
     /// Returns the number of groups into which the first level is put; 0: as many as it has tasks.
@@ -163,11 +146,11 @@ impl<'a> Search<'a> {
         self.steps
     }
 
-    /// Returns the best cuts at levels that `stride` divides. Beyond that many steps in all, each
-    /// layer tried is as short as can be.
+    /// Returns the best cuts, of those at levels that may be cut. Beyond that many steps in all,
+    /// each layer tried is as short as can be. So with no steps all that may be cut is cut.
     pub(super) fn choose(
         &mut self,
-        stride: usize,
+        may_be_cut: &dyn Fn(usize) -> bool,
         rules: &[Rule],
         before: Option<&Chosen>,
         most_steps: u64,
@@ -181,11 +164,11 @@ impl<'a> Search<'a> {
         };
         // The cuts whose layers end at cuts that are still to come, and the last of those.
         let mut open: Vec<(usize, usize)> = Vec::new();
-        for level in (0..levels).step_by(stride) {
+        for level in (0..levels).filter(|&level| may_be_cut(level)) {
             self.find_needs(level);
             let ends = rules
                 .iter()
-                .map(|&rule| self.try_layers(level, rule, stride, &bounds, most_steps));
+                .map(|&rule| self.try_layers(level, rule, may_be_cut, &bounds, most_steps));
             open.push((level, ends.max().unwrap_or(level)));
             open.retain(|&(first, end)| {
                 if end <= level {
@@ -226,37 +209,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the best groups and owners for layers that end at these levels, the first from the
-    /// outputs on.
-    pub(super) fn deal(&mut self, ends: &[usize], rules: &[Rule]) -> Chosen {
-        self.clear_labels();
-        let (mut before, mut first) = (0, 0);
-        for &end in ends {
-            self.find_needs(first);
-            if first > 0 {
-                self.labels[before].needs = Needs::new();
-            }
-            for &rule in rules {
-                self.demand.clear();
-                let seeds = rule.seeds(self.machine.processors);
-                self.growth.start(self.graph, first, seeds);
-                while self.growth.end() < end {
-                    let growth = &mut self.growth;
-                    self.steps += take_level(self.graph, self.machine, growth, rule, None);
-                }
-                self.try_layer(first, rule);
-            }
-            (before, first) = (first, end);
-        }
-        self.chosen()
-    }
-
     /// Tries layers from a level on by a rule; returns the level after the last of the longest.
     fn try_layers(
         &mut self,
         level: usize,
         rule: Rule,
-        stride: usize,
+        may_be_cut: &dyn Fn(usize) -> bool,
         bounds: &[f64],
         most_steps: u64,
     ) -> usize {
@@ -274,7 +232,7 @@ impl<'a> Search<'a> {
                 Some(&mut self.demand),
             );
             let end = self.growth.end();
-            if end != levels && !end.is_multiple_of(stride) {
+            if end != levels && !may_be_cut(end) {
                 continue;
             }
             let cost = self.try_layer(level, rule);

@@ -4,23 +4,18 @@ use superstep_dag::{Dag, depths};
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
-/// Steps for each task and edge after which only single supersteps are looked at.
-const EFFORT: u64 = 1000;
+use crate::tunables::MERGERS;
 
 /// Schedule, and the mergers of its supersteps that cost least as one superstep each.
 ///
-/// In a merger each processor runs all that it runs in any of the supersteps, and computes itself
-/// the values of others in them that it reads. A shortest path over the supersteps picks the
-/// mergers. Those that cost more than their supersteps apart are not made longer: more mostly makes
-/// them dearer.
+/// In a merger each processor runs all that it runs in any of the supersteps. It computes itself
+/// the values that it reads there of others. A shortest path over the supersteps picks the mergers.
+/// Those that cost more than their supersteps apart are not made longer: more mostly makes them
+/// dearer.
 pub(super) struct Mergers {
     schedule: Schedule,
     /// Ends of mergers, from 0 to the number of supersteps.
     ends: Vec<usize>,
-    /// Sum of the largest loads, and a latency for each merger.
-    pub(super) cost: f64,
-    /// Tasks and edges looked at.
-    pub(super) steps: u64,
 }
 
 impl Mergers {
@@ -29,7 +24,7 @@ impl Mergers {
 
     /// Finds the cheapest mergers of a schedule that holds each task once.
     pub(super) fn new(graph: &Dag, schedule: Schedule, machine: &Machine) -> Self {
-        let most = EFFORT * (graph.tasks() + graph.edges()) as u64;
+        let most = MERGERS * (graph.tasks() + graph.edges()) as u64;
         let supersteps = schedule.supersteps();
         let mut merger = Merger::new(graph, &schedule);
         // Cost of the cheapest way to have done so many supersteps, and the first superstep of its
@@ -51,18 +46,12 @@ impl Mergers {
                 }
             }
         }
-        let (steps, cost) = (merger.steps, least[supersteps].0);
         let mut ends = vec![supersteps];
         while let Some(&end) = ends.last().filter(|&&end| end > 0) {
             ends.push(least[end].1);
         }
         ends.reverse();
-        Self {
-            schedule,
-            ends,
-            cost,
-            steps,
-        }
+        Self { schedule, ends }
     }
 
     /// Returns the schedule with a superstep for each merger.
@@ -195,23 +184,17 @@ mod tests {
             let mergers = Mergers::new(&graph, levels.clone(), &machine);
             let merged = CheckedSchedule::new(&graph, mergers.schedule(&graph));
             let merged = merged.expect("it is valid");
-            assert_eq!(price(&graph, merged.schedule(), &machine), mergers.cost);
+            let cost = price(&graph, merged.schedule(), &machine);
             let count = levels.supersteps();
             let costs = (0..1 << (count - 1)).map(|cuts: u32| {
                 let inner = (1..count).filter(|end| cuts >> (end - 1) & 1 == 1);
                 let other = Mergers {
                     schedule: levels.clone(),
                     ends: [0].into_iter().chain(inner).chain([count]).collect(),
-                    cost: 0.0,
-                    steps: 0,
                 };
                 price(&graph, &other.schedule(&graph), &machine)
             });
-            assert_eq!(
-                costs.min_by(f64::total_cmp),
-                Some(mergers.cost),
-                "L = {latency}"
-            );
+            assert_eq!(costs.min_by(f64::total_cmp), Some(cost), "L = {latency}");
         }
     }
 }

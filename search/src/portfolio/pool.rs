@@ -80,8 +80,8 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Keeps a schedule if it is among the best and no other costs as much, or if it is as cheap as
-    /// the cheapest and folds better.
+    /// Keeps a schedule if it is among the best and no other costs as much. It also keeps one that
+    /// is as cheap as the cheapest and folds better.
     fn keep(&mut self, (cost, schedule): (f64, Schedule)) {
         let at = self.schedules.partition_point(|kept| kept.0 < cost);
         if self.schedules.get(at).is_none_or(|kept| kept.0 > cost) {

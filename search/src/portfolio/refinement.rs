@@ -1,130 +1,61 @@
-//! Simulated annealing from the best schedules of a pool.
+//! Refinement: simulated annealing from the best schedules of a pool.
 
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
-
 use superstep_scheduler::Effort;
 
 use super::pool::Pool;
-use crate::search::{
-    anneal::{self, Annealing, Moves},
-    assignment::Assignment,
-    energy::Energy,
+use crate::{
+    search::{anneal::Annealing, assignment::Assignment, cost::Energy, moves},
+    tunables::{
+        EVENNESS, FEWEST_STEPS, FROM_SCRATCH, MOLTEN, MOST_ENTRIES, MOST_STEPS, ROOMS,
+        STEPS_FROM_SCRATCH, WARM, refinement,
+    },
 };
-
-/// Largest number of table entries (tasks x processors) of an assignment.
-const MOST_ENTRIES: usize = 1 << 24;
-/// Largest number of steps, some seconds on two cores: a step in tables beyond the caches takes up
-/// to a fifth of a microsecond.
-const MOST_STEPS: u64 = 150_000_000;
-/// Steps per task and start below which annealing is not worth its start, and would take longer
-/// than the effort allows.
-const FEWEST_STEPS: u64 = 250;
-/// Steps per task from which on a search from nothing can find what no scheduler did.
-const STEPS_FROM_SCRATCH: u64 = 20_000;
-/// Numbers of supersteps that a search from nothing has room for.
-const ROOMS: [u32; 8] = [1, 2, 3, 4, 6, 8, 12, 16];
 
 /// Heat of a search; temperatures in units of a small move.
 #[derive(Clone, Copy)]
-struct Heat {
-    hot: f64,
-    cold: f64,
-    ramp: f64,
+pub(crate) struct Heat {
+    pub(crate) hot: f64,
+    pub(crate) cold: f64,
+    /// Part of the search in which words and boundaries grow dear.
+    pub(crate) ramp: f64,
 }
 
-const FROM_SCRATCH: Heat = Heat {
-    hot: 1.0,
-    cold: COLD,
-    ramp: 0.5,
-};
-const FROM_A_SCHEDULE: Heat = Heat {
-    hot: 0.3,
-    cold: COLD,
-    ramp: 0.01,
-};
-/// Heat for tiles, which weigh more than words and tasks, in which units costs change.
-const FROM_TILES: Heat = Heat {
-    hot: 0.12,
-    cold: COLD,
-    ramp: 0.01,
-};
-const MOLTEN: Heat = Heat {
-    hot: 0.35,
-    cold: COLD,
-    ramp: 0.01,
-};
-const AT_LAST: Heat = Heat {
-    hot: 0.1,
-    cold: COLD,
-    ramp: 0.01,
-};
-
-/// Temperature at which most searches end.
-const COLD: f64 = 0.03;
-/// Heat for schedules found among coarser groups, which are not to be melted: that takes more steps
-/// than there is time for.
-const FINER: Heat = Heat {
-    hot: 0.03,
-    cold: 0.01,
-    ramp: 0.0,
-};
-
-/// Heat for pipelines, which have not been annealed before.
-const FROM_A_PIPELINE: Heat = Heat { hot: 0.1, ..FINER };
-
-/// Slope of the energy: see [`Energy::slope`].
-const SLOPE: f64 = 0.2;
-/// Evenness of the energy: see [`Energy::evenness`].
-const EVENNESS: f64 = 1.0;
-
-/// Refinement: the search of an effort.
+/// Refinement: a search from the best schedules of a pool, and a last one from the best of all.
 pub(super) struct Refinement {
     steps: u64,
     /// Number of schedules of the pool that it starts from.
     starts: usize,
     seed: u64,
     heat: Heat,
-    /// Heat of a further search from the best of those.
-    last: Option<Heat>,
+    /// Set if a last search goes on from the best found.
+    goes_on: bool,
 }
 
 impl Refinement {
-    pub(super) fn new(pool: &Pool<'_>, effort: Effort) -> Self {
+    /// Returns the search among tasks of an effort.
+    pub(super) fn of_tasks(pool: &Pool<'_>, effort: Effort) -> Self {
         let size = (pool.graph.tasks() + pool.graph.edges()) as u64;
-        let (steps, starts) = match effort {
-            Effort::Fast => (2_000_000.min(20_000 * size), 1),
-            Effort::Balanced => (14_000_000.min(100_000 * size), 4),
-            Effort::Thorough => (30_000_000.min(500_000 * size).max(1_900 * size), 8),
-        };
+        let (steps, starts) = refinement(effort, size);
         Self {
             steps: steps.min(MOST_STEPS),
             starts,
             seed: effort as u64,
-            heat: FROM_A_SCHEDULE,
-            last: Some(AT_LAST),
+            heat: MOLTEN,
+            goes_on: true,
         }
     }
 
-    /// Returns the search among schedules of tiles.
-    pub(super) fn of_tiles(steps: u64, is_molten: bool) -> Self {
+    /// Returns the search among groups, in so many steps in all. One that starts from a schedule of
+    /// coarser groups, which is annealed already, needs no last search.
+    pub(super) fn of_groups(steps: u64, starts: usize, heat: Heat) -> Self {
         Self {
             steps,
-            starts: 3,
+            starts,
             seed: Effort::Thorough as u64,
-            heat: if is_molten { MOLTEN } else { FROM_TILES },
-            last: Some(AT_LAST),
-        }
-    }
-
-    /// Returns the search from a schedule of coarser groups: of tiles, or of a pipeline.
-    pub(super) fn of_finer(steps: u64, is_of_tiles: bool) -> Self {
-        Self {
-            steps,
-            starts: 1,
-            seed: Effort::Thorough as u64,
-            heat: if is_of_tiles { FINER } else { FROM_A_PIPELINE },
-            last: None,
+            heat,
+            goes_on: starts > 1,
         }
     }
 
@@ -155,13 +86,12 @@ impl Refinement {
         if starts.is_empty() {
             return;
         }
-        let each = left / (starts.len() as u64 + u64::from(self.last.is_some()));
+        let each = left / (starts.len() as u64 + u64::from(self.goes_on));
         let starts = starts.iter().map(|(start, machine)| (start, 1, machine));
         self.anneal(pool, &starts.collect::<Vec<_>>(), each, self.heat);
-        let Some(last) = self.last else { return };
-        let best = fitting(pool).next();
+        let best = fitting(pool).next().filter(|_| self.goes_on);
         if let Some(best) = best {
-            self.anneal(pool, &[(&best, 1, pool.machine)], each, last);
+            self.anneal(pool, &[(&best, 1, pool.machine)], each, WARM);
         }
     }
 
@@ -187,24 +117,21 @@ impl Refinement {
         let unit = graph.total_work() as f64 / graph.tasks() as f64 + machine.gap;
         let energy = |machine: &Machine| Energy {
             machine: machine.clone(),
-            slope: SLOPE,
             evenness: EVENNESS,
         };
-        let annealing = Annealing {
+        let annealing = &Annealing {
             energy: energy(machine),
             hot: hot * unit,
             cold: cold * unit,
             ramp,
             steps,
             seed: self.seed,
-            moves: Moves::All,
         };
-        let annealing = &annealing;
         let jobs = starts.iter().map(|&(start, room, merging)| {
             move || {
                 let mut assignment = Assignment::of(graph, start, machine, room);
-                anneal::merge(&mut assignment, &energy(merging));
-                annealing.run(&mut assignment);
+                moves::merge_supersteps(&mut assignment, &energy(merging));
+                annealing.run(&mut assignment, moves::random_move);
                 assignment.schedule(machine.processors)
             }
         });

@@ -86,8 +86,8 @@ fn schedule_task(timeline: &mut Timeline<'_>, task: u32) {
 }
 
 /// Puts a task at the end of a processor's list, after copies of the tasks that it would wait for
-/// longest, as long as each copy lets it start earlier. Returns the time at which it is finished;
-/// gives up, with an infinite time, when that is not before `limit`.
+/// longest. Copies are made as long as each lets it start earlier. Returns the time at which it is
+/// finished; gives up, with an infinite time, when that is not before `limit`.
 fn place_with_copies(
     timeline: &mut Timeline<'_>,
     task: u32,

@@ -9,8 +9,8 @@ use superstep_schedule::Schedule;
 use super::timeline::{Timeline, heaviest_paths};
 use superstep_scheduler::{ScheduleError, Scheduler, serves};
 
-/// ETF: of all tasks that are ready and all processors, the pair that can start first is taken; of
-/// those the task with the heaviest path to an output.
+/// ETF: of all tasks that are ready and all processors, the pair that can start first is taken. Of
+/// several it is the task with the heaviest path to an output.
 ///
 /// After J.-J. Hwang, Y.-C. Chow, F. D. Anger and C.-Y. Lee, *Scheduling precedence graphs in
 /// systems with interprocessor communication times* (1989). Values take `latency + gap x words`

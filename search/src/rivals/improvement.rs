@@ -5,17 +5,13 @@ use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Costs, Schedule};
 use superstep_scheduler::{GrowLocal, Order, ScheduleError, Scheduler, Serial, serves};
 
-use crate::search::{
-    anneal::{self, Annealing, Moves},
-    assignment::Assignment,
-    energy::Energy,
-};
+use crate::search::{anneal::Annealing, assignment::Assignment, cost::Energy, moves};
 
 /// Steps of a search for each task and edge.
 const STEPS: u64 = 300;
 
-/// Hill climbing on the true BSP cost, from the best of some greedy schedules: random moves of
-/// tasks and copies, of which those that do not raise the cost stay.
+/// Hill climbing on the true BSP cost, from the best of some greedy schedules. Of random moves of
+/// tasks and copies those stay that do not raise the cost: annealing without heat.
 ///
 /// Cost: 300 steps of 20 to 200 nanoseconds for each task and edge; up to 64 processors.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,7 +32,7 @@ impl Scheduler for HillClimb {
 
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Assignment::MOST_PROCESSORS)?;
-        improve(graph, machine, Moves::All)
+        improve(graph, machine, false)
     }
 }
 
@@ -47,11 +43,12 @@ impl Scheduler for CopyInsertion {
 
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, Assignment::MOST_PROCESSORS)?;
-        improve(graph, machine, Moves::Copies)
+        improve(graph, machine, true)
     }
 }
 
-fn improve(graph: &Dag, machine: &Machine, moves: Moves) -> Result<Schedule, ScheduleError> {
+/// Improves the best greedy schedule by all moves, or by copies alone.
+fn improve(graph: &Dag, machine: &Machine, by_copies: bool) -> Result<Schedule, ScheduleError> {
     let start = best_greedy(graph, machine)?;
     if graph.tasks() == 0 || !Assignment::has_room_for(&start) {
         return Ok(start);
@@ -66,12 +63,13 @@ fn improve(graph: &Dag, machine: &Machine, moves: Moves) -> Result<Schedule, Sch
         ramp: 0.0,
         steps: STEPS * (graph.tasks() + graph.edges()) as u64,
         seed: 0,
-        moves,
     };
-    if moves == Moves::Copies {
-        anneal::merge(&mut assignment, &climb.energy);
+    if by_copies {
+        moves::merge_supersteps(&mut assignment, &climb.energy);
+        climb.run(&mut assignment, moves::random_copy);
+    } else {
+        climb.run(&mut assignment, moves::random_move);
     }
-    climb.run(&mut assignment);
     let found = assignment.schedule(machine.processors);
     let [before, after] = [&start, &found].map(|schedule| cost(graph, machine, schedule));
     Ok(if after < before { found } else { start })

@@ -12,8 +12,8 @@ use superstep_machine::Machine;
 
 use self::boundaries::Boundaries;
 pub(crate) use self::outlook::Relocation;
-use super::NOWHERE;
-use crate::search::cells::Cells;
+use super::{NOWHERE, anneal::State, bits, cost::BspCost};
+use crate::lists::topological_lists;
 use superstep_schedule::{CheckedSchedule, Communication, Schedule, Sending, cost};
 
 /// Assignment of tasks to processors and supersteps, at most one copy of each on a processor, and
@@ -25,12 +25,12 @@ use superstep_schedule::{CheckedSchedule, Communication, Schedule, Sending, cost
 ///
 /// Any assignment can be held, valid or not. [`unserved`](Self::unserved) counts the uses without a
 /// value, so that moves of several steps may pass through assignments that are not valid. Memory: 8
-/// bytes per task and processor, 48 per superstep and processor; the data of one try lie together,
+/// bytes per task and processor, 48 per superstep and processor. The data of one try lie together,
 /// as a search waits for cache misses.
 ///
-/// One step, [`place`](Self::place), costs the predecessors of the task, the receivers of its
-/// value, and for each predecessor whose first use on the processor it was a look at that one's
-/// successors.
+/// One step, [`place`](State::place), costs the predecessors of the task and the receivers of its
+/// value. For each predecessor whose first use on the processor it was it also costs a look at that
+/// one's successors.
 pub(crate) struct Assignment<'g> {
     graph: &'g Dag,
     processors: usize,
@@ -44,15 +44,10 @@ pub(crate) struct Assignment<'g> {
     lists: Vec<Vec<u32>>,
     /// Position of each task in its list, task-major.
     positions: Vec<u32>,
-    work: Cells,
-    /// Weights of words.
-    traffic: Cells,
+    cost: BspCost,
     boundaries: Boundaries,
     /// Uses of values that no processor computes in time.
     unserved: u32,
-    total_work: u64,
-    /// Weights of all words.
-    total_words: u64,
     /// Predecessors and receivers met so far: a measure of time that is the same on every machine.
     steps: u64,
 }
@@ -98,17 +93,6 @@ impl TaskOnProcessor {
     }
 }
 
-/// Returns the processors in a set, ascending.
-pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let bit = set.trailing_zeros() as usize;
-            set &= set - 1;
-            bit
-        })
-    })
-}
-
 /// Returns the group of each task. The parcels of a group follow it, have no work, and alone read
 /// its value.
 fn groups(graph: &Dag) -> Vec<u32> {
@@ -133,8 +117,8 @@ impl<'g> Assignment<'g> {
     /// Largest number of supersteps.
     const MOST_SUPERSTEPS: u32 = NOWHERE;
 
-    /// Makes the assignment with no task anywhere, and room for as many supersteps as `reach` has:
-    /// after each of them messages go as far as that [level](Machine::level) of the machine.
+    /// Makes the assignment with no task anywhere, and room for as many supersteps as `reach` has.
+    /// After each of them messages go as far as that [level](Machine::level) of the machine.
     fn empty(graph: &'g Dag, machine: &Machine, reach: &[usize]) -> Self {
         let (processors, supersteps) = (machine.processors, reach.len() as u32);
         assert!((1..=Self::MOST_PROCESSORS).contains(&processors));
@@ -166,13 +150,9 @@ impl<'g> Assignment<'g> {
             on_processors: vec![TaskOnProcessor::EMPTY; graph.tasks() * width],
             lists: vec![Vec::new(); supersteps as usize * width],
             positions: vec![0; graph.tasks() * width],
-            work: Cells::new(supersteps as usize, width),
-            // Sent words, then received words.
-            traffic: Cells::new(supersteps as usize, 2 * width),
-            boundaries: Boundaries::new(machine, reach),
+            cost: BspCost::new(machine, supersteps as usize),
+            boundaries: Boundaries::new(machine.levels.len(), reach),
             unserved: 0,
-            total_work: 0,
-            total_words: 0,
             steps: 0,
         }
     }
@@ -219,31 +199,16 @@ impl<'g> Assignment<'g> {
     /// Returns the schedule: empty supersteps left out, tasks of a list in topological order.
     pub(crate) fn schedule(&self, processors: u32) -> Schedule {
         let width = self.processors;
-        let mut ends = vec![0; self.supersteps as usize * width + 1];
-        let instances = |task: u32| {
+        let lists = topological_lists(self.graph, self.supersteps as usize * width, |task| {
             let group = self.group(task);
             bits(self.holders(group)).map(move |p| self.superstep(group, p) as usize * width + p)
-        };
-        for task in self.graph.topological() {
-            instances(task).for_each(|list| ends[list + 1] += 1);
-        }
-        for at in 1..ends.len() {
-            ends[at] += ends[at - 1];
-        }
-        let mut tasks = vec![0; ends[ends.len() - 1]];
-        let mut fill = ends.clone();
-        for task in self.graph.topological() {
-            for list in instances(task) {
-                tasks[fill[list]] = task;
-                fill[list] += 1;
-            }
-        }
+        });
         let mut schedule = Schedule::new(processors);
         for superstep in 0..self.supersteps as usize {
-            let lists = superstep * width..(superstep + 1) * width;
-            if ends[lists.start] < ends[lists.end] {
-                for list in lists {
-                    schedule.push(tasks[ends[list]..ends[list + 1]].iter().copied());
+            let of_it = superstep * width..(superstep + 1) * width;
+            if of_it.clone().any(|list| !lists.row(list).is_empty()) {
+                for list in of_it {
+                    schedule.push(lists.row(list).iter().copied());
                 }
                 (width..processors as usize).for_each(|_| schedule.push([]));
             }
@@ -301,10 +266,6 @@ impl<'g> Assignment<'g> {
         self.unserved
     }
 
-    pub(crate) fn steps(&self) -> u64 {
-        self.steps
-    }
-
     /// Returns the index of `task` on `processor`.
     #[inline]
     fn at(&self, task: u32, processor: usize) -> usize {
@@ -348,7 +309,7 @@ impl<'g> Assignment<'g> {
     /// Returns the first superstep in which the value of `task` can be used on `processor`.
     #[inline]
     pub(crate) fn available(&self, task: u32, processor: usize) -> u32 {
-        if self.boundaries.is_flat() {
+        if self.cost.is_flat() {
             return self
                 .superstep(task, processor)
                 .min(self.earliest(task).saturating_add(1));
@@ -364,7 +325,25 @@ impl<'g> Assignment<'g> {
     /// `superstep`, or [`NOWHERE`].
     #[inline]
     fn arrival(&self, from: usize, superstep: u32, to: usize) -> u32 {
-        self.boundaries.arrival(from, superstep, to)
+        if superstep == NOWHERE || from == to {
+            return superstep;
+        }
+        if self.cost.is_flat() {
+            return superstep + 1;
+        }
+        let level = self.cost.level(from, to);
+        self.boundaries.arrival(level, superstep)
+    }
+
+    /// Returns the last superstep after which `from` may send `to` a value that is used in
+    /// `first_use`.
+    #[inline]
+    fn last_sending(&self, from: usize, to: usize, first_use: u32) -> Option<u32> {
+        if self.cost.is_flat() {
+            return first_use.checked_sub(1);
+        }
+        let level = self.cost.level(from, to);
+        self.boundaries.last_before(level, first_use)
     }
 
     /// Returns the tasks of `processor` in `superstep`, in no particular order.
@@ -374,44 +353,13 @@ impl<'g> Assignment<'g> {
 
     /// Returns the processor with most work in `superstep`.
     pub(crate) fn busiest(&self, superstep: u32) -> usize {
-        self.work.column_of_largest(superstep)
+        self.cost.busiest(superstep)
     }
 
     /// Returns the processor that sends or receives most after `superstep`, and whether it
     /// receives.
     pub(crate) fn most_traffic(&self, superstep: u32) -> (usize, bool) {
-        let column = self.traffic.column_of_largest(superstep);
-        (column % self.processors, column >= self.processors)
-    }
-
-    /// Returns the BSP cost with lazy messages; other figures are up to date after it.
-    pub(crate) fn cost(&mut self, machine: &Machine) -> f64 {
-        self.work.settle();
-        self.traffic.settle();
-        let latency = if self.boundaries.is_flat() {
-            machine.latency * f64::from(self.traffic.rows_in_use())
-        } else {
-            self.boundaries.cost(machine.latency)
-        };
-        self.work.sum() as f64 + self.gap(machine) * self.traffic.sum() as f64 + latency
-    }
-
-    /// Returns the cost of a word of weight 1.
-    fn gap(&self, machine: &Machine) -> f64 {
-        machine.gap / self.boundaries.whole() as f64
-    }
-
-    /// Returns all work and the cost of all words, as an average over processors: work and words
-    /// that are not on the busiest processor count too.
-    pub(crate) fn mean_load(&self, machine: &Machine) -> f64 {
-        (self.total_work as f64 + self.gap(machine) * self.total_words as f64)
-            / self.processors as f64
-    }
-
-    /// Returns the root mean square of the work and the words of processors, summed over
-    /// supersteps: less where as much is spread more evenly.
-    pub(crate) fn root_mean_square(&self, machine: &Machine) -> f64 {
-        self.work.roots() + self.gap(machine) * self.traffic.roots()
+        self.cost.most_traffic(superstep)
     }
 }
 
@@ -503,14 +451,14 @@ pub(crate) mod tests {
                 assert_eq!(check(&graph, &assignment.schedule(3)).is_ok(), is_valid);
                 if is_valid {
                     assert_eq!(
-                        assignment.cost(&machine),
+                        assignment.cost().cost(&machine),
                         cost_from_scratch(&assignment, &machine)
                     );
                     valid += 1;
                 } else {
                     assignment.place(task, processor, before);
                     assert_eq!(
-                        assignment.cost(&machine),
+                        assignment.cost().cost(&machine),
                         cost_from_scratch(&assignment, &machine)
                     );
                     invalid += 1;
@@ -562,7 +510,7 @@ pub(crate) mod tests {
                     assignment.place(task, processor, before);
                 }
                 assert_eq!(
-                    assignment.cost(&machine),
+                    assignment.cost().cost(&machine),
                     cost_from_scratch(&assignment, &machine)
                 );
                 compared += 1;
@@ -592,7 +540,7 @@ pub(crate) mod tests {
         assignment.place(2, 2, 3);
         assert_eq!(assignment.unserved(), 0);
         // Two boundaries, of which one goes far.
-        assert_eq!(assignment.cost(&machine), 3.0 + 2.0 + 125.0);
+        assert_eq!(assignment.cost().cost(&machine), 3.0 + 2.0 + 125.0);
         assert_eq!(assignment.last_possible(0, 0, 0), Some(0));
         assert_eq!(assignment.last_possible(0, 0, 1), Some(1));
     }

@@ -1,4 +1,4 @@
-//! Moves of a local search.
+//! Moves of tasks and their copies.
 
 use std::ops::RangeInclusive;
 
@@ -6,56 +6,17 @@ use superstep_random::SplitMix64;
 
 use super::{
     NOWHERE,
-    assignment::{Assignment, Relocation, bits},
-    energy::Energy,
+    anneal::{Journal, Limit, State},
+    assignment::{Assignment, Relocation},
+    bits,
+    cost::Energy,
 };
 
-/// Returns the number of tasks that a move may copy: most often few.
-fn most_copies(random: &mut SplitMix64) -> usize {
-    2 << random.below(4)
-}
-
-/// Steps taken, to be taken back.
-#[derive(Default)]
-pub(crate) struct Undo(Vec<(u32, u32, u32)>);
-
-impl Undo {
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    /// Calls [`Assignment::place`], and remembers it.
-    pub(crate) fn place(
-        &mut self,
-        assignment: &mut Assignment,
-        task: u32,
-        processor: usize,
-        superstep: u32,
-    ) {
-        self.0.push((
-            task,
-            processor as u32,
-            assignment.superstep(task, processor),
-        ));
-        assignment.place(task, processor, superstep);
-    }
-
-    /// Takes all steps back, the last first.
-    pub(crate) fn revert(&mut self, assignment: &mut Assignment) {
-        while let Some((task, processor, superstep)) = self.0.pop() {
-            assignment.place(task, processor as usize, superstep);
-        }
-    }
-}
+/// Task instance: a task that runs on a processor.
+type Instance = (u32, usize);
 
 /// Groups that are looked at for one that may go in exchange.
 const PICKS: usize = 4;
-
-/// Limit on the rise of an energy by a move.
-pub(crate) struct Limit<'a> {
-    pub(crate) energy: &'a Energy,
-    pub(crate) most: f64,
-}
 
 /// Tries a random move, most often of one task alone: such tries cost least. A move that surely
 /// adds more than the limit is not made. Returns whether it changed anything; the assignment may
@@ -63,21 +24,22 @@ pub(crate) struct Limit<'a> {
 pub(crate) fn random_move(
     assignment: &mut Assignment,
     random: &mut SplitMix64,
-    undo: &mut Undo,
+    journal: &mut Journal,
     limit: &Limit,
 ) -> bool {
     let Some((task, holder)) = choose(assignment, random) else {
         return false;
     };
-    match random.below(43) {
-        0..30 => relocate(assignment, random, undo, limit, task, holder),
-        30 => relocate_with_copies(assignment, random, undo, task, holder),
-        31..35 => copy_to_user(assignment, random, undo, task),
-        35..41 if assignment.holders(task).count_ones() > 1 => {
-            drop_copy(assignment, undo, task, holder)
-        }
-        35..41 => relocate(assignment, random, undo, limit, task, holder),
-        _ => relocate_with_family(assignment, random, undo, task, holder),
+    let mut mover = Mover {
+        assignment,
+        journal,
+    };
+    let has_copies = mover.assignment.holders(task).count_ones() > 1;
+    match random.below(41) {
+        30 => mover.relocate_with_copies(random, (task, holder)),
+        31..35 => mover.copy_to_user(random, task),
+        35.. if has_copies => mover.drop_copy((task, holder)),
+        _ => mover.relocate(random, limit, (task, holder)),
     }
 }
 
@@ -86,20 +48,47 @@ pub(crate) fn random_move(
 pub(crate) fn random_copy(
     assignment: &mut Assignment,
     random: &mut SplitMix64,
-    undo: &mut Undo,
+    journal: &mut Journal,
+    _: &Limit,
 ) -> bool {
     let Some((task, holder)) = choose(assignment, random) else {
         return false;
     };
+    let mut mover = Mover {
+        assignment,
+        journal,
+    };
     if random.below(4) > 0 {
-        copy_to_user(assignment, random, undo, task)
+        mover.copy_to_user(random, task)
     } else {
-        drop_copy(assignment, undo, task, holder)
+        mover.drop_copy((task, holder))
     }
 }
 
+/// Merges neighbouring supersteps where that lowers an energy.
+pub(crate) fn merge_supersteps(assignment: &mut Assignment, energy: &Energy) {
+    let mut journal = Journal::default();
+    for superstep in (1..assignment.supersteps()).rev() {
+        let before = energy.of(assignment.cost());
+        let mut mover = Mover {
+            assignment,
+            journal: &mut journal,
+        };
+        mover.merge_into_previous(superstep);
+        if assignment.unserved() > 0 || energy.of(assignment.cost()) >= before {
+            journal.revert(assignment);
+        }
+        journal.clear();
+    }
+}
+
+/// Returns the number of tasks that a move may copy: most often few.
+fn most_copies(random: &mut SplitMix64) -> usize {
+    2 << random.below(4)
+}
+
 /// Returns a random copy: half of the time of any task, else one that makes a superstep dear.
-fn choose(assignment: &Assignment, random: &mut SplitMix64) -> Option<(u32, usize)> {
+fn choose(assignment: &Assignment, random: &mut SplitMix64) -> Option<Instance> {
     if random.below(2) == 0 {
         let task = assignment.placed()[random.below(assignment.placed().len())];
         return Some((task, pick(assignment.holders(task), random)));
@@ -154,101 +143,6 @@ fn first_possible(assignment: &Assignment, task: u32, processor: usize) -> u32 {
         .unwrap_or(0)
 }
 
-/// Moves a copy to another processor, another superstep, or both.
-fn relocate(
-    assignment: &mut Assignment,
-    random: &mut SplitMix64,
-    undo: &mut Undo,
-    limit: &Limit,
-    task: u32,
-    holder: usize,
-) -> bool {
-    let before = assignment.superstep(task, holder);
-    let to = target(assignment, random, task);
-    if to != holder && assignment.superstep(task, to) != NOWHERE {
-        return false;
-    }
-    let Some(last) = assignment.last_possible(task, holder, to) else {
-        return false;
-    };
-    let possible = first_possible(assignment, task, to)..=last;
-    let Some(superstep) = superstep_near(random, before, possible, to == holder) else {
-        return false;
-    };
-    let relocation = Relocation {
-        group: task,
-        holder,
-        to,
-        superstep,
-    };
-    let least = assignment.least_rise(relocation, None, limit.energy);
-    if least.is_some_and(|least| least > limit.most) {
-        return exchange(assignment, random, undo, limit, relocation);
-    }
-    go(assignment, undo, relocation);
-    true
-}
-
-/// Makes a relocation, which no longer needs copies where the group was.
-fn go(
-    assignment: &mut Assignment,
-    undo: &mut Undo,
-    Relocation {
-        group,
-        holder,
-        to,
-        superstep,
-    }: Relocation,
-) {
-    undo.place(assignment, group, to, superstep);
-    if to != holder {
-        undo.place(assignment, group, holder, NOWHERE);
-        prune_predecessors(assignment, undo, group, holder);
-    }
-}
-
-/// Makes a relocation that overloads a processor, and lets one of the groups that are there go back
-/// in exchange.
-fn exchange(
-    assignment: &mut Assignment,
-    random: &mut SplitMix64,
-    undo: &mut Undo,
-    limit: &Limit,
-    relocation: Relocation,
-) -> bool {
-    let others = assignment.tasks(relocation.superstep, relocation.to);
-    if others.is_empty() {
-        return false;
-    }
-    // A group that weighs as much leaves loads as they are.
-    let weight = assignment.graph().weight(relocation.group);
-    let difference = |other: &u32| assignment.graph().weight(*other).abs_diff(weight);
-    let picks = [(); PICKS].map(|()| others[random.below(others.len())]);
-    let other = picks.into_iter().min_by_key(difference);
-    let other = other.expect("there are some");
-    let back = Relocation {
-        group: other,
-        holder: relocation.to,
-        to: relocation.holder,
-        superstep: assignment.superstep(relocation.group, relocation.holder),
-    };
-    let is_there = back.to != back.holder && assignment.superstep(other, back.to) != NOWHERE;
-    let last = assignment.last_possible(other, back.holder, back.to);
-    if is_there
-        || last.is_none_or(|last| back.superstep > last)
-        || back.superstep < first_possible(assignment, other, back.to)
-    {
-        return false;
-    }
-    let least = assignment.least_rise(relocation, Some(back), limit.energy);
-    if least.is_some_and(|least| least > limit.most) {
-        return false;
-    }
-    go(assignment, undo, relocation);
-    go(assignment, undo, back);
-    true
-}
-
 /// Returns a possible superstep near `before`; another one than that if it has to be.
 fn superstep_near(
     random: &mut SplitMix64,
@@ -277,206 +171,219 @@ fn superstep_near(
     Some(superstep)
 }
 
-/// Lets a processor that receives the value of `task` compute it, with the values that it needs for
-/// that.
-fn copy_to_user(
-    assignment: &mut Assignment,
-    random: &mut SplitMix64,
-    undo: &mut Undo,
-    task: u32,
-) -> bool {
-    let receivers = assignment.users(task) & !assignment.holders(task);
-    if receivers == 0 {
-        return false;
-    }
-    let processor = pick(receivers, random);
-    let needed = assignment.first_use(task, processor);
-    let mut copies = most_copies(random);
-    if !copy_in_time(assignment, undo, task, processor, needed, &mut copies) {
-        return false;
-    }
-    for holder in bits(assignment.holders(task)) {
-        prune(assignment, undo, task, holder);
-    }
-    true
+/// Mover, which changes an assignment and writes down what it changed.
+///
+/// Its moves return whether they changed anything. What they have changed before they gave up has
+/// to be reverted.
+struct Mover<'a, 'g> {
+    assignment: &'a mut Assignment<'g>,
+    journal: &'a mut Journal,
 }
 
-/// Moves a copy to another processor, into the same or a neighbouring superstep, and copies there
-/// the values that it needs.
-fn relocate_with_copies(
-    assignment: &mut Assignment,
-    random: &mut SplitMix64,
-    undo: &mut Undo,
-    task: u32,
-    holder: usize,
-) -> bool {
-    let before = assignment.superstep(task, holder);
-    let to = target(assignment, random, task);
-    let superstep = (before + random.below(3) as u32)
-        .saturating_sub(1)
-        .min(assignment.supersteps() - 1);
-    if assignment.superstep(task, to) <= superstep
-        || !assignment.may_go(task, holder, to, superstep)
-    {
-        return false;
+impl Mover<'_, '_> {
+    fn place(&mut self, task: u32, processor: usize, superstep: u32) {
+        self.journal
+            .place(self.assignment, task, processor, superstep);
     }
-    let mut copies = most_copies(random);
-    if !copy_in_time(assignment, undo, task, to, superstep, &mut copies) {
-        return false;
-    }
-    if to != holder {
-        undo.place(assignment, task, holder, NOWHERE);
-        prune_predecessors(assignment, undo, task, holder);
-    }
-    true
-}
 
-/// Removes a copy that its processor does not use and that nobody depends on, and then the copies
-/// that only that one used.
-fn prune(assignment: &mut Assignment, undo: &mut Undo, task: u32, holder: usize) {
-    if assignment.holders(task).count_ones() < 2
-        || assignment.superstep(task, holder) == NOWHERE
-        || assignment.first_use(task, holder) != NOWHERE
-    {
-        return;
+    /// Moves a copy to another processor, another superstep, or both.
+    fn relocate(
+        &mut self,
+        random: &mut SplitMix64,
+        limit: &Limit,
+        (task, holder): Instance,
+    ) -> bool {
+        let assignment = &mut *self.assignment;
+        let before = assignment.superstep(task, holder);
+        let to = target(assignment, random, task);
+        if to != holder && assignment.superstep(task, to) != NOWHERE {
+            return false;
+        }
+        let Some(last) = assignment.last_possible(task, holder, to) else {
+            return false;
+        };
+        let possible = first_possible(assignment, task, to)..=last;
+        let Some(superstep) = superstep_near(random, before, possible, to == holder) else {
+            return false;
+        };
+        let relocation = Relocation {
+            group: task,
+            holder,
+            to,
+            superstep,
+        };
+        let least = assignment.least_rise(relocation, None, limit.energy);
+        if least.is_some_and(|least| least > limit.most) {
+            return self.exchange(random, limit, relocation);
+        }
+        self.go(relocation);
+        true
     }
-    if !assignment.may_go(task, holder, holder, NOWHERE) {
-        return;
-    }
-    undo.place(assignment, task, holder, NOWHERE);
-    prune_predecessors(assignment, undo, task, holder);
-}
 
-fn prune_predecessors(assignment: &mut Assignment, undo: &mut Undo, task: u32, holder: usize) {
-    let graph = assignment.graph();
-    for &value in graph.predecessors(task) {
-        prune(assignment, undo, assignment.group(value), holder);
+    /// Makes a relocation, which no longer needs copies where the group was.
+    fn go(&mut self, relocation: Relocation) {
+        let Relocation {
+            group,
+            holder,
+            to,
+            superstep,
+        } = relocation;
+        self.place(group, to, superstep);
+        if to != holder {
+            self.remove((group, holder));
+        }
     }
-}
 
-/// Copies `task` to `processor` by `superstep`, and whatever predecessors are not there by then.
-fn copy_in_time(
-    assignment: &mut Assignment,
-    undo: &mut Undo,
-    task: u32,
-    processor: usize,
-    superstep: u32,
-    copies: &mut usize,
-) -> bool {
-    if *copies == 0 {
-        return false;
-    }
-    *copies -= 1;
-    let graph = assignment.graph();
-    for &value in graph.predecessors(task) {
-        let value = assignment.group(value);
-        if assignment.available(value, processor) > superstep
-            && !copy_in_time(assignment, undo, value, processor, superstep, copies)
+    /// Makes a relocation that overloads a processor, and lets one of the groups that are there go
+    /// back in exchange.
+    fn exchange(&mut self, random: &mut SplitMix64, limit: &Limit, relocation: Relocation) -> bool {
+        let assignment = &mut *self.assignment;
+        let others = assignment.tasks(relocation.superstep, relocation.to);
+        if others.is_empty() {
+            return false;
+        }
+        // A group that weighs as much leaves loads as they are.
+        let weight = assignment.graph().weight(relocation.group);
+        let difference = |other: &u32| assignment.graph().weight(*other).abs_diff(weight);
+        let picks = [(); PICKS].map(|()| others[random.below(others.len())]);
+        let other = picks.into_iter().min_by_key(difference);
+        let other = other.expect("there are some");
+        let back = Relocation {
+            group: other,
+            holder: relocation.to,
+            to: relocation.holder,
+            superstep: assignment.superstep(relocation.group, relocation.holder),
+        };
+        let is_there = back.to != back.holder && assignment.superstep(other, back.to) != NOWHERE;
+        let last = assignment.last_possible(other, back.holder, back.to);
+        if is_there
+            || last.is_none_or(|last| back.superstep > last)
+            || back.superstep < first_possible(assignment, other, back.to)
         {
             return false;
         }
+        let least = assignment.least_rise(relocation, Some(back), limit.energy);
+        if least.is_some_and(|least| least > limit.most) {
+            return false;
+        }
+        self.go(relocation);
+        self.go(back);
+        true
     }
-    let first = first_possible(assignment, task, processor);
-    undo.place(assignment, task, processor, superstep.max(first));
-    true
-}
 
-/// Moves all of a superstep into the one before, with copies of values that then are not there in
-/// time.
-pub(crate) fn merge_into_previous(assignment: &mut Assignment, undo: &mut Undo, superstep: u32) {
-    for processor in 0..assignment.processors() {
-        let mut tasks = assignment.tasks(superstep, processor).to_vec();
-        // Any order does: what a task needs is copied along with it.
-        tasks.sort_unstable();
-        for task in tasks {
-            if assignment.superstep(task, processor) == superstep {
-                let mut copies = usize::MAX;
-                copy_in_time(
-                    assignment,
-                    undo,
-                    task,
-                    processor,
-                    superstep - 1,
-                    &mut copies,
-                );
+    /// Lets a processor that receives the value of `task` compute it, with the values that it needs
+    /// for that.
+    fn copy_to_user(&mut self, random: &mut SplitMix64, task: u32) -> bool {
+        let receivers = self.assignment.users(task) & !self.assignment.holders(task);
+        if receivers == 0 {
+            return false;
+        }
+        let processor = pick(receivers, random);
+        let needed = self.assignment.first_use(task, processor);
+        let mut copies = most_copies(random);
+        if !self.copy_in_time((task, processor), needed, &mut copies) {
+            return false;
+        }
+        for holder in bits(self.assignment.holders(task)) {
+            self.prune((task, holder));
+        }
+        true
+    }
+
+    /// Moves a copy to another processor, into the same or a neighbouring superstep, and copies
+    /// there the values that it needs.
+    fn relocate_with_copies(&mut self, random: &mut SplitMix64, (task, holder): Instance) -> bool {
+        let assignment = &*self.assignment;
+        let before = assignment.superstep(task, holder);
+        let to = target(assignment, random, task);
+        let superstep = (before + random.below(3) as u32)
+            .saturating_sub(1)
+            .min(assignment.supersteps() - 1);
+        if assignment.superstep(task, to) <= superstep
+            || !assignment.may_go(task, holder, to, superstep)
+        {
+            return false;
+        }
+        let mut copies = most_copies(random);
+        if !self.copy_in_time((task, to), superstep, &mut copies) {
+            return false;
+        }
+        if to != holder {
+            self.remove((task, holder));
+        }
+        true
+    }
+
+    /// Removes a copy, and then the copies that only that one used.
+    fn remove(&mut self, (task, holder): Instance) {
+        self.place(task, holder, NOWHERE);
+        let graph = self.assignment.graph();
+        for &value in graph.predecessors(task) {
+            self.prune((self.assignment.group(value), holder));
+        }
+    }
+
+    /// Removes a copy that its processor does not use and that nobody depends on.
+    fn prune(&mut self, (task, holder): Instance) {
+        let assignment = &*self.assignment;
+        if assignment.holders(task).count_ones() > 1
+            && assignment.superstep(task, holder) != NOWHERE
+            && assignment.first_use(task, holder) == NOWHERE
+        {
+            self.drop_copy((task, holder));
+        }
+    }
+
+    /// Removes a copy that is not the only one, if nobody depends on it.
+    fn drop_copy(&mut self, (task, holder): Instance) -> bool {
+        let may_go = self.assignment.may_go(task, holder, holder, NOWHERE);
+        if may_go {
+            self.remove((task, holder));
+        }
+        may_go
+    }
+
+    /// Copies `task` to `processor` by `superstep`, and whatever predecessors are not there by
+    /// then.
+    fn copy_in_time(
+        &mut self,
+        (task, processor): Instance,
+        superstep: u32,
+        copies: &mut usize,
+    ) -> bool {
+        if *copies == 0 {
+            return false;
+        }
+        *copies -= 1;
+        let graph = self.assignment.graph();
+        for &value in graph.predecessors(task) {
+            let value = self.assignment.group(value);
+            if self.assignment.available(value, processor) > superstep
+                && !self.copy_in_time((value, processor), superstep, copies)
+            {
+                return false;
+            }
+        }
+        let first = first_possible(self.assignment, task, processor);
+        self.place(task, processor, superstep.max(first));
+        true
+    }
+
+    /// Moves all of a superstep into the one before, with copies of values that then are not there
+    /// in time.
+    fn merge_into_previous(&mut self, superstep: u32) {
+        for processor in 0..self.assignment.processors() {
+            let mut tasks = self.assignment.tasks(superstep, processor).to_vec();
+            // Any order does: what a task needs is copied along with it.
+            tasks.sort_unstable();
+            for task in tasks {
+                if self.assignment.superstep(task, processor) == superstep {
+                    let mut copies = usize::MAX;
+                    self.copy_in_time((task, processor), superstep - 1, &mut copies);
+                }
             }
         }
     }
-}
-
-/// Removes a copy that is not the only one.
-fn drop_copy(assignment: &mut Assignment, undo: &mut Undo, task: u32, holder: usize) -> bool {
-    if !assignment.may_go(task, holder, holder, NOWHERE) {
-        return false;
-    }
-    undo.place(assignment, task, holder, NOWHERE);
-    prune_predecessors(assignment, undo, task, holder);
-    true
-}
-
-/// Moves a copy together with the predecessors that only it uses, and with the only reader of its
-/// value.
-fn relocate_with_family(
-    assignment: &mut Assignment,
-    random: &mut SplitMix64,
-    undo: &mut Undo,
-    task: u32,
-    holder: usize,
-) -> bool {
-    let to = target(assignment, random, task);
-    if to == holder {
-        return false;
-    }
-    let graph = assignment.graph();
-    let superstep = assignment.superstep(task, holder);
-    let is_family = |assignment: &Assignment, value: u32| {
-        assignment.group(value) == value && graph.successors(value).len() == 1
-    };
-    let is_late = |assignment: &Assignment, value: u32| {
-        assignment.available(assignment.group(value), to) > superstep
-    };
-    let reader = match graph.successors(task) {
-        &[reader] if assignment.group(reader) == reader => Some(reader),
-        _ => None,
-    };
-    // Most families cannot go, for another value or another reader.
-    let mut values = graph.predecessors(task).iter();
-    if values.any(|&value| !is_family(assignment, value) && is_late(assignment, value)) {
-        return false;
-    }
-    if reader.is_none() && !assignment.may_go(task, holder, to, superstep) {
-        return false;
-    }
-    let mut moved = false;
-    let move_one = |assignment: &mut Assignment, undo: &mut Undo, task: u32| {
-        let superstep = assignment.superstep(task, holder);
-        if superstep == NOWHERE {
-            return;
-        }
-        if assignment.superstep(task, to) > superstep {
-            undo.place(assignment, task, to, superstep);
-        }
-        undo.place(assignment, task, holder, NOWHERE);
-    };
-    for &value in graph.predecessors(task) {
-        if is_family(assignment, value) {
-            move_one(assignment, undo, value);
-            moved = true;
-        }
-    }
-    if let Some(reader) = reader {
-        move_one(assignment, undo, reader);
-        for &value in graph.predecessors(reader) {
-            if value != task && is_family(assignment, value) {
-                move_one(assignment, undo, value);
-            }
-        }
-        moved = true;
-    }
-    if moved {
-        move_one(assignment, undo, task);
-    }
-    moved
 }
 
 #[cfg(test)]

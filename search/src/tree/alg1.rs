@@ -18,11 +18,11 @@ pub enum Ties {
 /// ALG1's schedules for all complete binary trees up to a height, with as many processors as they
 /// want.
 ///
-/// A tree of height h is one of height h - 1 (left), on whose processor the top j levels of the
-/// right subtree and then the root follow. The 2^j subtrees below those are trees of height h - 1 -
-/// j on processors of their own.
+/// A tree of height h is one of height h - 1 (left). On its processor the top j levels of the right
+/// subtree and then the root follow. The 2^j subtrees below those are trees of height h - 1 - j on
+/// processors of their own.
 ///
-/// As printed, j may be 0 and the tree of height 0 has a start time; here j is at least 1, and with
+/// As printed, j may be 0 and the tree of height 0 has a start time. Here j is at least 1, and with
 /// j = h - 1 nothing is below. Cost: height times log tau.
 ///
 /// ```
@@ -101,8 +101,8 @@ impl Alg1 {
     }
 
     /// Returns the schedule of the tree of that height. Processors are numbered as in figure 4.7:
-    /// those of the left subtree first, then the roots of those below the cut, then the others of
-    /// these. Linear in its tasks.
+    /// those of the left subtree first. Then come the roots of those below the cut, then the others
+    /// of these. Linear in its tasks.
     ///
     /// # Panics
     /// Also for more than 30 levels.

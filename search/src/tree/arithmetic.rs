@@ -1,4 +1,8 @@
-//! Height of the tree that one processor computes alone.
+//! Height of the tallest tree that is worth computing on one processor while another waits.
+//!
+//! A result of another processor arrives a delay of tau after it was computed. A processor that has
+//! nothing else to do may compute tau tasks itself meanwhile. So all algorithms for trees cut them
+//! where a subtree becomes too large for that.
 
 /// Returns U, the levels of the tallest complete binary tree whose root has at most `tau`
 /// descendants: floor(log2(tau + 2)).

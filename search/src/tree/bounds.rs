@@ -25,8 +25,8 @@ pub fn e(height: u32, tau: u64) -> u64 {
     u64::from(cuts) * (tau + 1) + sequential(rest) - 1
 }
 
-/// Returns E, the largest e for any delay from 1 to `tau` (thesis, theorem 4.2.1), since a schedule
-/// for a delay is one for all shorter delays. Only tau and the delays 2^k - 3 can attain it. Cost:
+/// Returns E, the largest e for any delay from 1 to `tau` (thesis, theorem 4.2.1). A schedule for a
+/// delay is one for all shorter delays. Only tau and the delays 2^k - 3 can attain it. Cost:
 /// logarithmic in tau.
 pub fn e_with_all_delays(height: u32, tau: u64) -> u64 {
     let steps = (2..u64::BITS).map(|k| (1 << k) - 3);
@@ -36,9 +36,9 @@ pub fn e_with_all_delays(height: u32, tau: u64) -> u64 {
         .fold(e(height, tau), u64::max)
 }
 
-/// Returns e', which is never below E. Before its first `k <= tau + 1` descendants, none of which
-/// starts before their bound b, a task can start only at b + k: earlier, none of them could have
-/// come from elsewhere. Not in the thesis;
+/// Returns e', which is never below E. Take the first `k <= tau + 1` descendants of a task, none of
+/// which starts before their bound b. The task can start only at b + k: earlier, none of them could
+/// have come from elsewhere. Not in the thesis;
 /// [`earliest_starts`](superstep_schedule::bounds::earliest_starts) has it for all graphs. Cost:
 /// quadratic in the height.
 pub fn e_strong(height: u32, tau: u64) -> u64 {
@@ -54,9 +54,9 @@ pub fn e_strong(height: u32, tau: u64) -> u64 {
     bounds[height as usize - 1]
 }
 
-/// Returns the thesis's bound for a limited number of processors (section 4.6), for any delay: the
-/// exact optimum without delay of the next power of two processors above. Weak by a factor of two
-/// where `processors` is a power of two itself.
+/// Returns the thesis's bound for a limited number of processors (section 4.6), for any delay. It
+/// is the exact optimum without delay of the next power of two processors above. Weak by a factor
+/// of two where `processors` is a power of two itself.
 pub fn thesis_bound(height: u32, processors: u64) -> u64 {
     let leaves = 1 << (height - 1);
     if processors >= leaves {

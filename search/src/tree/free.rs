@@ -8,8 +8,8 @@ use super::{Entry, Timetable};
 
 /// Reduction of operands by a tree of its own shape instead of a complete one.
 ///
-/// Every processor combines operands of its own and then takes in one result of another after the
-/// other; each of those has arrived just in time. So one more processor is of use for each that was
+/// Every processor combines operands of its own. Then it takes in one result of another after the
+/// other, each of which has arrived just in time. So one more processor is of use for each that was
 /// of use tau + 1 earlier, seen from the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FreeTree {
@@ -115,9 +115,9 @@ impl FreeTree {
         self.processors
     }
 
-    /// Returns the number of processors that could be of use: as many as have any time left when
-    /// all have been started as early as possible. NKF as published takes them all, however little
-    /// each does.
+    /// Returns the number of processors that could be of use: that have any time left when all have
+    /// been started as early as possible. NKF as published takes them all, however little each
+    /// does.
     pub fn processors_with_any_time(&self) -> u64 {
         let last = usize::try_from(self.makespan.saturating_sub(1)).unwrap_or(usize::MAX);
         reach(self.tau).nth(last).unwrap_or(u64::MAX)
@@ -143,9 +143,8 @@ impl FreeTree {
         needed
     }
 
-    /// Returns the tree as a task graph (a task for each combination, an edge for each result that
-    /// it reads; operands are not tasks), with the time and the processor of each task. Linear in
-    /// the operands.
+    /// Returns the tree as a task graph, with the time and the processor of each task. A task is a
+    /// combination, an edge a result that it reads; operands are not tasks. Linear in the operands.
     ///
     /// # Panics
     /// For 2^31 operands and more.

@@ -7,9 +7,10 @@ use superstep_scheduler::tree::{At, TreeSchedule, sequential};
 /// In a tree computing something twice gains nothing, and the tasks of a processor may be taken to
 /// hang together. So the root's processor runs a top part of the tree, its *cluster*. Each subtree
 /// that hangs from it is scheduled optimally on its own and arrives a delay after its root. A
-/// cluster that is done at time T exists if for every k at most `T - arrival(k)` of its tasks lie
-/// above hanging subtrees of height k or more. The tallest are packed to the left, as many as fit,
-/// then the next. T is found by bisection. Cost: height^3 times log of the makespan.
+/// cluster that is done at time T has few tasks above tall subtrees. For every k at most
+/// `T - arrival(k)` of its tasks lie above hanging subtrees of height k or more. The tallest are
+/// packed to the left, as many as fit, then the next. T is found by bisection. Cost: height^3 times
+/// log of the makespan.
 ///
 /// ```
 /// use superstep_search::tree::Optimum;

@@ -68,8 +68,8 @@ impl Py {
         schedule
     }
 
-    /// Returns PY as it was published (figure 4.1): every task v on a processor of its own at time
-    /// 2 e(v), with its first tau descendants computed again just before it. For comparison; it
+    /// Returns PY as it was published (figure 4.1). Every task v runs on a processor of its own at
+    /// time 2 e(v), its first tau descendants computed again just before it. For comparison; it
     /// holds up to tau + 1 copies of a task.
     ///
     /// # Panics

@@ -67,8 +67,8 @@ impl Timetable {
     ///
     /// * **R1.** Every task runs at least once.
     /// * **R2.** A processor runs one task at a time.
-    /// * **R3.** For each predecessor of a task some copy has ended before the task starts: on the
-    ///   same processor at any time before, on another at least `tau` before.
+    /// * **R3.** For each predecessor of a task some copy has ended before the task starts. On the
+    ///   same processor it may be at any time before, on another at least `tau` before.
     ///
     /// Cost: linear in entries times predecessors, 24 bytes per task.
     ///

@@ -51,12 +51,11 @@ impl Groups {
     ///
     /// A group goes into the partner with which it shares most (of these the lightest before the
     /// sweep, then the lowest seed). The union is merged again when the partner's turn comes. It is
-    /// still to come: a group that was not merged in its turn would have been too heavy with any
-    /// that it shares work with, and unions only get heavier. So the last of all finds no partner,
-    /// as the thesis has it.
+    /// still to come: a group that was not merged in its turn would have been too heavy with any.
+    /// Unions only get heavier. So the last of all finds no partner, as the thesis has it.
     ///
     /// Cost: for the groups that may find a partner, (classes of groups) times (groups of a class)
-    /// times a logarithm; once for each label that a group loses.
+    /// times a logarithm. That is once for each label that a group loses.
     pub(in super::super) fn merge(&mut self, threshold: u64) {
         self.start_sweep(threshold);
         for at in 0..self.sweep.order.len() {
@@ -94,8 +93,8 @@ impl Groups {
         }
     }
 
-    /// Returns the group into which `group` is to be merged, and the work that they share; or a
-    /// weight below which no union with another is.
+    /// Returns the group into which `group` is to be merged, and the work that they share. Or it
+    /// returns a weight below which no union with another is.
     fn partner(&mut self, group: u32, threshold: u64) -> Result<(u32, u64), u64> {
         let weight = self.roster.weight(group);
         if weight >= threshold {

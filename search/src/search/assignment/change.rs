@@ -1,11 +1,28 @@
 //! Change by one step: one copy comes, goes or moves, and the tables follow.
 
 use super::{Assignment, NOWHERE, bits};
+use crate::search::{anneal::State, cost::BspCost};
 
-impl Assignment<'_> {
+impl State for Assignment<'_> {
+    fn cost(&mut self) -> &mut BspCost {
+        &mut self.cost
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn is_valid(&self) -> bool {
+        self.unserved == 0
+    }
+
+    fn place_of(&self, task: u32, processor: usize) -> u32 {
+        self.superstep(task, processor)
+    }
+
     /// Moves `task` on `processor` to `superstep`, from wherever it is there; [`NOWHERE`] on either
     /// side: adds or removes the copy.
-    pub(crate) fn place(&mut self, task: u32, processor: usize, superstep: u32) {
+    fn place(&mut self, task: u32, processor: usize, superstep: u32) {
         let at = self.at(task, processor);
         let before = self.on_processors[at].superstep();
         if before == superstep {
@@ -14,16 +31,14 @@ impl Assignment<'_> {
         let weight = u64::from(self.graph.weight(task));
         self.send_all::<false>(task);
         if before != NOWHERE {
-            self.work.subtract(before, processor, weight);
+            self.cost.work::<false>(before, processor, weight);
             self.unlist(at, before, processor);
-            self.total_work -= weight;
         }
         if superstep != NOWHERE {
-            self.work.add(superstep, processor, weight);
+            self.cost.work::<true>(superstep, processor, weight);
             let list = &mut self.lists[superstep as usize * self.processors + processor];
             self.positions[at] = list.len() as u32;
             list.push(task);
-            self.total_work += weight;
         }
         self.on_processors[at].superstep = superstep as u16;
         self.recount_holders(task, processor, superstep);
@@ -35,7 +50,9 @@ impl Assignment<'_> {
             self.use_moved(value, processor, before, superstep);
         }
     }
+}
 
+impl Assignment<'_> {
     /// Counts, or no longer counts, the transfers of a group.
     fn send_all<const COUNT: bool>(&mut self, group: u32) {
         for value in self.values(group) {
@@ -111,7 +128,7 @@ impl Assignment<'_> {
         if self.superstep(group, user) <= first {
             return;
         }
-        let Some((sender, level, superstep)) = self.sender(group, user, first) else {
+        let Some((sender, superstep)) = self.sender(group, user, first) else {
             self.unserved = if COUNT {
                 self.unserved + 1
             } else {
@@ -120,36 +137,22 @@ impl Assignment<'_> {
             return;
         };
         let words = u64::from(self.graph.words(value));
-        let weight = self.boundaries.weight(level) * words;
-        if words > 0 {
-            self.boundaries.send::<COUNT>(superstep, level);
-        }
-        let receiver = self.processors + user;
-        if COUNT {
-            self.traffic.add(superstep, sender, weight);
-            self.traffic.add(superstep, receiver, weight);
-            self.total_words += weight;
-        } else {
-            self.traffic.subtract(superstep, sender, weight);
-            self.traffic.subtract(superstep, receiver, weight);
-            self.total_words -= weight;
-        }
+        self.cost.send::<COUNT>(superstep, sender, user, words);
     }
 
-    /// Returns the sender of the value of `group` to a user that needs it in that superstep, the
-    /// nearest one that can; the level of the message; and the superstep after which it goes.
+    /// Returns the sender of the value of `group` to a user that needs it in superstep `first`, and
+    /// the superstep after which it goes. The sender is the nearest one that can.
     #[inline]
-    fn sender(&self, group: u32, user: usize, first: u32) -> Option<(usize, usize, u32)> {
+    fn sender(&self, group: u32, user: usize, first: u32) -> Option<(usize, u32)> {
         let mut holders = bits(self.holders(group));
-        if self.boundaries.is_flat() {
+        if self.cost.is_flat() {
             let sender = holders.find(|&p| self.superstep(group, p) < first)?;
-            return Some((sender, 0, first - 1));
+            return Some((sender, first - 1));
         }
         let can = |&p: &usize| self.arrival(p, self.superstep(group, p), user) <= first;
         let sender = holders
             .filter(can)
-            .min_by_key(|&p| self.boundaries.level(p, user))?;
-        let level = self.boundaries.level(sender, user);
-        Some((sender, level, self.boundaries.last_before(level, first)?))
+            .min_by_key(|&p| self.cost.level(p, user))?;
+        Some((sender, self.last_sending(sender, user, first)?))
     }
 }

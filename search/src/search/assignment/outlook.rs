@@ -4,7 +4,7 @@
 //! To see that takes a fifth of the time that it takes to make such a move and to take it back.
 
 use super::{Assignment, NOWHERE, bits};
-use crate::search::energy::Energy;
+use crate::search::cost::Energy;
 
 /// Relocation: a copy of a group goes from one processor and superstep to another.
 #[derive(Clone, Copy, Debug)]
@@ -37,9 +37,9 @@ impl Spared {
 }
 
 impl Assignment<'_> {
-    /// Returns a lower bound on the rise of the energy by a relocation, with that of another group
-    /// which goes back in exchange, if there is one; none where too little is known. The assignment
-    /// is valid. Costs a look at the values that the groups read.
+    /// Returns a lower bound on the rise of the energy by a relocation, and by another that goes
+    /// back in exchange. None: too little is known. The assignment is valid. Costs a look at the
+    /// values that the groups read.
     pub(crate) fn least_rise(
         &mut self,
         relocation: Relocation,
@@ -53,7 +53,7 @@ impl Assignment<'_> {
             weight -= i64::from(self.graph.weight(back.group));
         }
         // An exchange may go whose words are all spared, or on a machine with levels go less far.
-        let may_spare_latency = spared.least_traffic <= spared.words || !self.boundaries.is_flat();
+        let may_spare_latency = spared.least_traffic <= spared.words || !self.cost.is_flat();
         if spared.words > 0 && may_spare_latency {
             return None;
         }
@@ -61,12 +61,14 @@ impl Assignment<'_> {
         let from = (from, relocation.holder);
         let to = (relocation.superstep, relocation.to);
         let (from, to) = if weight < 0 { (to, from) } else { (from, to) };
-        let (largest, roots) = self.work.rise_if_moved(weight.unsigned_abs(), from, to);
+        let work = self
+            .cost
+            .rise_of_work(weight.unsigned_abs(), from, to, energy);
         // A word is in two of 2 P columns, whose root mean square it raises by 1 / sqrt(P) at most.
         let processors = self.processors as f64;
-        let word = 1.0 + energy.slope / processors + energy.evenness / processors.sqrt();
+        let word = 1.0 + energy.evenness / processors.sqrt();
         let words = energy.machine.gap * word * spared.words as f64;
-        Some(largest + energy.evenness * roots - words)
+        Some(work - words)
     }
 
     /// Returns the messages that a relocation may spare, with those of others; none where copies
@@ -96,13 +98,13 @@ impl Assignment<'_> {
             let first = self.on_processors[self.at(value, holder)].first_use();
             let moves = first == before || to == holder && superstep < first;
             if moves && self.superstep(from, holder) > first {
-                spared.add(words, self.traffic.largest(first - 1));
+                spared.add(words, self.cost.largest_traffic(first - 1));
             }
             if to != holder {
                 let first = self.on_processors[self.at(value, to)].first_use();
                 let moves = first != NOWHERE && superstep < first;
                 if moves && self.superstep(from, to) > first {
-                    spared.add(words, self.traffic.largest(first - 1));
+                    spared.add(words, self.cost.largest_traffic(first - 1));
                 }
             }
         }
@@ -113,7 +115,7 @@ impl Assignment<'_> {
                 let users = self.entries[value as usize].users & !(1 << holder);
                 for user in bits(users) {
                     let first = self.on_processors[self.at(value, user)].first_use();
-                    spared.add(words, self.traffic.largest(first - 1));
+                    spared.add(words, self.cost.largest_traffic(first - 1));
                 }
             }
         }
@@ -128,7 +130,7 @@ mod tests {
     use super::*;
     use superstep_random::SplitMix64;
 
-    use crate::search::assignment::tests::graph;
+    use crate::search::{anneal::State, assignment::tests::graph};
 
     #[test]
     fn no_move_adds_less_than_is_foreseen() {
@@ -139,7 +141,6 @@ mod tests {
                 latency: 7.0,
                 ..Machine::new(3)
             },
-            slope: 0.2,
             evenness: 1.0,
         };
         let (mut exact, mut exchanges, mut unknown) = (0, 0, 0);
@@ -175,7 +176,7 @@ mod tests {
                     back.group != there.group && from == (there.superstep, there.to)
                 };
                 let back = back.filter(is_back);
-                let before = energy.of(&mut assignment);
+                let before = energy.of(assignment.cost());
                 let least = assignment.least_rise(there, back, &energy);
                 let mut go = |group, from, to, superstep| {
                     assignment.place(group, from, NOWHERE);
@@ -193,7 +194,7 @@ mod tests {
                     }
                     continue;
                 }
-                let rise = energy.of(&mut assignment) - before;
+                let rise = energy.of(assignment.cost()) - before;
                 let Some(least) = least else {
                     unknown += 1;
                     continue;

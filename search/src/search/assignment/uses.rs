@@ -12,23 +12,22 @@ impl Assignment<'_> {
                 .all(|(user, first)| self.arrival(to, superstep, user) <= first)
     }
 
-    /// Returns the last superstep in which the copy of `task` on `holder` may go to `to`: all who
-    /// use its value have it in time then, and in all before.
+    /// Returns the last superstep in which the copy of `task` on `holder` may go to `to`. All who
+    /// use its value have it in time then, and from every superstep before.
     pub(crate) fn last_possible(&self, task: u32, holder: usize, to: usize) -> Option<u32> {
         let mut uses = self.uses_of(task, holder, to);
         uses.try_fold(self.supersteps - 1, |last, (user, first)| {
             let latest = if user == to {
                 first
             } else {
-                let level = self.boundaries.level(to, user);
-                self.boundaries.last_before(level, first)?
+                self.last_sending(to, user, first)?
             };
             Some(last.min(latest))
         })
     }
 
-    /// Returns the processors that need a copy of `task` on `holder` or `to`, as no other copy
-    /// serves them, each with the superstep of its first use.
+    /// Returns the processors that only a copy of `task` on `holder` or `to` serves, each with the
+    /// superstep of its first use.
     fn uses_of(&self, task: u32, holder: usize, to: usize) -> impl Iterator<Item = (usize, u32)> {
         let others = self.holders(task) & !(1 << holder | 1 << to);
         self.values(task).flat_map(move |value| {
@@ -48,7 +47,7 @@ mod tests {
     use super::*;
     use superstep_random::SplitMix64;
 
-    use crate::search::assignment::tests::graph;
+    use crate::search::{anneal::State, assignment::tests::graph};
 
     #[test]
     fn a_copy_may_go_if_and_only_if_all_are_served_then() {

@@ -21,15 +21,19 @@ fn groups_change_places_where_neither_may_go_alone() {
         energy: &energy,
         most: 0.0,
     };
-    let before = energy.of(&mut assignment);
-    let (mut random, mut undo) = (SplitMix64::new(0), Undo::default());
+    let before = energy.of(assignment.cost());
+    let (mut random, mut journal) = (SplitMix64::new(0), Journal::default());
     for _ in 0..100 {
-        relocate(&mut assignment, &mut random, &mut undo, &limit, 4, 1);
+        let mut mover = Mover {
+            assignment: &mut assignment,
+            journal: &mut journal,
+        };
+        mover.relocate(&mut random, &limit, (4, 1));
         let is_valid = assignment.unserved() == 0;
-        if is_valid && energy.of(&mut assignment) < before {
+        if is_valid && energy.of(assignment.cost()) < before {
             break;
         }
-        undo.revert(&mut assignment);
+        journal.revert(&mut assignment);
     }
     assert_eq!(assignment.holders(4), 1 << 0);
     assert_eq!([0, 1].map(|p| assignment.tasks(1, p).len()), [2, 2]);

@@ -1,8 +1,12 @@
-//! Table of counts with sums of each row kept.
+//! Table of counts: rows are supersteps, columns processors.
+//!
+//! BSP costs ask for the largest entry of each row, summed over the rows. It is kept with each row:
+//! a larger entry takes its place at once. Where the largest becomes smaller, the row is looked
+//! through when the sum is next asked for.
 
 /// Cells: rows of counts, with sums over the rows: of the largest entries, and of the root mean
 /// squares.
-pub(crate) struct Cells {
+pub(super) struct Cells {
     width: usize,
     cells: Vec<u64>,
     sums: Vec<Sums>,
@@ -32,7 +36,7 @@ struct Sums {
 const PARTS: f64 = 16.0;
 
 impl Cells {
-    pub(crate) fn new(rows: usize, width: usize) -> Self {
+    pub(super) fn new(rows: usize, width: usize) -> Self {
         Self {
             width,
             cells: vec![0; rows * width],
@@ -45,7 +49,7 @@ impl Cells {
     }
 
     #[inline]
-    pub(crate) fn add(&mut self, row: u32, column: usize, count: u64) {
+    pub(super) fn add(&mut self, row: u32, column: usize, count: u64) {
         let cell = &mut self.cells[row as usize * self.width + column];
         let before = *cell;
         *cell += count;
@@ -57,7 +61,7 @@ impl Cells {
     }
 
     #[inline]
-    pub(crate) fn subtract(&mut self, row: u32, column: usize, count: u64) {
+    pub(super) fn subtract(&mut self, row: u32, column: usize, count: u64) {
         let cell = &mut self.cells[row as usize * self.width + column];
         let before = *cell;
         *cell -= count;
@@ -80,7 +84,7 @@ impl Cells {
 
     /// Brings the sums up to date.
     #[inline]
-    pub(crate) fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         while let Some(row) = self.changed.pop() {
             let at = row as usize * self.width;
             if self.sums[row as usize].is_stale {
@@ -104,9 +108,9 @@ impl Cells {
         (PARTS * (squares / self.width as f64).sqrt()) as u64
     }
 
-    /// Returns the rises of the sum of the largest entries and of that of the root mean squares, if
-    /// `count` went from one entry (row and column) to another. Settles the table.
-    pub(crate) fn rise_if_moved(
+    /// Returns the rises of both sums, of the largest entries and of the root mean squares, if
+    /// `count` went from one entry to another. An entry is a row and a column. Settles the table.
+    pub(super) fn rise_if_moved(
         &mut self,
         count: u64,
         from: (u32, usize),
@@ -157,7 +161,7 @@ impl Cells {
 
     /// Returns the largest entry of a row, or more if that has become smaller since the table was
     /// settled.
-    pub(crate) fn largest(&self, row: u32) -> u64 {
+    pub(super) fn largest(&self, row: u32) -> u64 {
         self.sums[row as usize].largest
     }
 
@@ -168,7 +172,7 @@ impl Cells {
     }
 
     /// Returns the first column with the largest entry of `row`.
-    pub(crate) fn column_of_largest(&self, row: u32) -> usize {
+    pub(super) fn column_of_largest(&self, row: u32) -> usize {
         let at = row as usize * self.width;
         let cells = &self.cells[at..at + self.width];
         let sums = &self.sums[row as usize];
@@ -182,17 +186,17 @@ impl Cells {
     }
 
     /// Returns the sum of the largest entries, when settled.
-    pub(crate) fn sum(&self) -> u64 {
+    pub(super) fn sum(&self) -> u64 {
         self.sum
     }
 
     /// Returns the sum of the root mean squares of the rows, when settled.
-    pub(crate) fn roots(&self) -> f64 {
+    pub(super) fn roots(&self) -> f64 {
         self.roots as f64 / PARTS
     }
 
     /// Returns the number of rows with an entry above 0, when settled.
-    pub(crate) fn rows_in_use(&self) -> u32 {
+    pub(super) fn rows_in_use(&self) -> u32 {
         self.rows_in_use
     }
 }
