@@ -11,7 +11,7 @@ pub(crate) struct Case {
     pub(crate) instance: fn() -> Instance,
 }
 
-const CASES: &[Case] = &[
+pub(crate) const CASES: &[Case] = &[
     Case {
         kernel: "lu",
         size: "128",
@@ -61,13 +61,14 @@ const CASES: &[Case] = &[
 ///
 /// # Errors
 /// When no kernel has that name; the error names all.
-pub(crate) fn named(kernel: Option<&str>) -> Result<Vec<&'static Case>, String> {
-    let cases: Vec<&Case> = CASES
+pub(crate) fn named<'c>(all: &'c [Case], kernel: Option<&str>) -> Result<Vec<&'c Case>, String> {
+    let cases: Vec<&Case> = all
         .iter()
         .filter(|case| kernel.is_none_or(|name| name == case.kernel))
         .collect();
     if cases.is_empty() {
-        let names: Vec<&str> = CASES.iter().map(|case| case.kernel).collect();
+        let mut names: Vec<&str> = all.iter().map(|case| case.kernel).collect();
+        names.dedup();
         return Err(format!("no such kernel; there are {}", names.join(", ")));
     }
     Ok(cases)

@@ -136,13 +136,15 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Times of a process in seconds. They are of the function's call in the median, of the longest
-/// call, and of the function's. At each mark that it has reached, they are of the calls so far and
-/// as many of the function.
+/// Times that one process reports, in seconds.
 #[derive(Debug, serde::Deserialize, serde::Serialize)]
 struct Times {
+    /// Median of the function's calls.
     function: f64,
+    /// Sums at each of the [`MARKS`] that was reached: of all calls so far, and of as many of the
+    /// function.
     marks: Vec<[f64; 2]>,
+    /// Longest call, and the function's longest.
     longest: [f64; 2],
 }
 
@@ -162,6 +164,12 @@ fn row(called: Called, setting: &Setting, processes: usize) -> Result<(), Box<dy
         }
         for child in children {
             let output = child.wait_with_output()?;
+            if !output.status.success() {
+                let (kernel, beside) = (called.title(), &setting.title);
+                return Err(
+                    format!("{kernel}, {beside}: a process failed: {}", output.status).into(),
+                );
+            }
             all.push(serde_json::from_slice(&output.stdout)?);
         }
     }

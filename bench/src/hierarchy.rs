@@ -58,7 +58,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
          |---|---|---|---|---|---|---|---|---|",
         options.sites, options.hosts, options.inside
     );
-    for case in cases::named(options.kernel.as_deref())? {
+    for case in cases::named(cases::CASES, options.kernel.as_deref())? {
         let graph = graph(case)?;
         for &latency in &options.latency {
             let machine = machine(options, latency);

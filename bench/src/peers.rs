@@ -31,7 +31,8 @@ pub(crate) struct Options {
     summary: bool,
 }
 
-/// Logarithms of ratios, added up.
+/// Sums over the rows of one class and effort: logarithms of our cost divided by each column. There
+/// are also counts of rows, and longest times.
 #[derive(Default)]
 struct Means {
     rows: usize,
@@ -41,9 +42,9 @@ struct Means {
     greedy: f64,
     without_duplication: f64,
     best: f64,
-    /// Ratios to the textbook schedule, where there is one.
+    /// Logarithms of ratios to the textbook schedule, where there is one: in the class `Gen`.
     textbook: f64,
-    /// The longest time per edge, and the longest time.
+    /// Longest time of a schedule per edge, and the longest time.
     nanoseconds_per_edge: f64,
     seconds: f64,
 }

@@ -87,7 +87,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         passes: passes.fold(Passes::ALL, Passes::without),
         ..Compiling::default()
     };
-    let cases = cases::named(options.kernel.as_deref())?;
+    let cases = cases::named(cases::CASES, options.kernel.as_deref())?;
     if !options.json {
         print_head();
     }
@@ -112,8 +112,8 @@ impl Prediction {
         let instance = (case.instance)();
         let start = Instant::now();
         let trace = instance.record()?;
-        let mut road = Road::new(&trace, options);
         let trace_seconds = start.elapsed().as_secs_f64();
+        let mut road = Road::new(&trace, options);
         let mut programs: Vec<Predicted> = Vec::new();
         for processors in PROCESSORS {
             let mut program = program(case, &trace, &road, processors)?;

@@ -2,7 +2,7 @@
 //!
 //! Guests of one host share cores, caches and power without seeing each other. A loop over vectors
 //! takes up to twice as long while another guest's thread runs on the same core. That lasts a tenth
-//! of a second or minutes. What is measured then says nothing of the forms.
+//! of a second or minutes. Times that are measured then say nothing of the forms that are compared.
 //!
 //! A short loop of the same work on every core, before and after, tells, and so does the time of
 //! copying the input. Where they take longer than they have before, someone was there. The

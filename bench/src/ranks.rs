@@ -16,7 +16,7 @@ use superstep_machine::{Machine, Memory, RankTimes, Times};
 use superstep_scheduler::{Algorithm, Row};
 use superstep_search::{ALL, Bcsh};
 
-use crate::cases::Case;
+use crate::cases::{self, Case};
 
 /// Print which algorithm wins for ranks, and its work, words, messages and supersteps
 #[derive(Args)]
@@ -106,6 +106,8 @@ static WHOLE: Row = Row::new("bcsh, whole", "BCSH without saving processors", |_
 
 /// Prints a line for each kernel and number of ranks.
 pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
+    let all = if options.small { SMALL } else { LARGE };
+    let cases = cases::named(&all, options.kernel.as_deref())?;
     let times = Times::default();
     let (ranks, machine) = match &options.machine {
         Some(file) => {
@@ -139,15 +141,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         ranks.barrier,
         ranks.exchanged()
     );
-    let cases = if options.small { SMALL } else { LARGE };
-    let is_wanted = |case: &Case| {
-        options
-            .kernel
-            .as_ref()
-            .is_none_or(|name| name == case.kernel)
-    };
-    for case in cases.into_iter().filter(is_wanted) {
-        of_case(&case, options, &compiling, &ranks)?;
+    for case in cases {
+        of_case(case, options, &compiling, &ranks)?;
     }
     Ok(())
 }

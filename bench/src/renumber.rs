@@ -79,7 +79,7 @@ fn cost(graph: &Dag, machine: &Machine, effort: Effort) -> Result<f64, Box<dyn s
 fn renumbered(graph: &Dag, seed: u64) -> Result<Dag, GraphError> {
     let tasks = graph.tasks() as u32;
     let mut numbers: Vec<u32> = (0..tasks).collect();
-    // Fisher and Yates, by a multiplicative generator.
+    // Shuffled as by Fisher and Yates, with a linear congruential generator.
     let mut state = 2 * seed + 1;
     for left in (1..numbers.len()).rev() {
         state = state

@@ -14,6 +14,8 @@ pub(crate) use self::arguments::Arguments;
 use self::error::CompareError;
 use crate::failure::Failure;
 
+/// Dispatches by what is named: a graph, two files, or else the programs of the crate here. One
+/// file alone is refused.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match (&arguments.graph, &arguments.what[..]) {
         (Some(graph), _) => graph::run(arguments, graph),
@@ -21,8 +23,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let files = [first, second].map(|file| Path::new(&file[..]));
             plans::run(arguments, files)
         }
-        (None, [kernel]) if Path::new(kernel).is_file() || kernel.ends_with(".timeline") => {
+        (None, [kernel])
+            if Path::new(kernel).is_file()
+                || [".timeline", ".plan"]
+                    .iter()
+                    .any(|end| kernel.ends_with(end)) =>
+        {
             Err(CompareError::OneFile(kernel.clone()).into())
+        }
+        (None, _) if arguments.matrix.is_some() => {
+            Err(CompareError::Idle("--matrix", "plans").into())
         }
         (None, _) => programs::run(arguments),
     }

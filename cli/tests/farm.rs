@@ -64,7 +64,7 @@ fn machine_files_without_such_hosts_are_refused() {
         ),
         (
             "-n 3",
-            "error: of 3 hosts one is the master, and there are no 3 workers\n",
+            "error: 3 workers are too many: the machine file has 3 hosts, one of them the master, so there are at most 2\n",
         ),
     ];
     for (arguments, told) in told {

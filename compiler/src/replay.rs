@@ -206,11 +206,11 @@ impl ListReplay<'_> {
         }
     }
 
-    fn order(self, instance: usize) -> ReplayError {
+    fn order(self, task_instance: usize) -> ReplayError {
         ReplayError::Order {
             processor: self.processor,
             superstep: self.superstep,
-            instance,
+            task_instance,
         }
     }
 
@@ -221,7 +221,7 @@ impl ListReplay<'_> {
         common: &mut Common,
         id: u32,
         statement: u16,
-        instance: usize,
+        task_instance: usize,
         row: &[i64],
     ) -> Result<usize, ReplayError> {
         let Self {
@@ -233,7 +233,7 @@ impl ListReplay<'_> {
         let (operands, recorded) = (tasks.operands(id), tasks.control(id));
         let components = 1 + operands.len() + recorded.len();
         if tasks.statement(id) != statement || row.len() < components {
-            return Err(self.order(instance));
+            return Err(self.order(task_instance));
         }
         let text = tasks.trace().kernel().statement(statement);
         let (slots, control) = row[1..components].split_at(operands.len());

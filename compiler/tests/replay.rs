@@ -140,12 +140,24 @@ fn a_wrong_control_value() {
 fn tasks_missing_exchanged_or_too_many() {
     let missing = after(|program| program.plan.code[0].values[0] = 3);
     assert!(
-        matches!(missing, Err(ReplayError::Order { instance: 3, .. })),
+        matches!(
+            missing,
+            Err(ReplayError::Order {
+                task_instance: 3,
+                ..
+            })
+        ),
         "{missing:?}"
     );
     let too_many = after(|program| program.plan.code[0].values[0] = 5);
     assert!(
-        matches!(too_many, Err(ReplayError::Order { instance: 4, .. })),
+        matches!(
+            too_many,
+            Err(ReplayError::Order {
+                task_instance: 4,
+                ..
+            })
+        ),
         "{too_many:?}"
     );
     let exchanged = after(|program| program.plan.code.swap(0, 1));

@@ -227,7 +227,8 @@ pub(crate) struct Marks {
     pub scratch: bool,
 }
 
-/// Attributes of a parameter.
+/// Reads the marks off a parameter's attributes, and refuses `#[grain]`, `#[guard]` and `cfg`
+/// there.
 pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> Marks {
     let mut marks = Marks::default();
     for attribute in attributes {
@@ -246,6 +247,10 @@ pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> Marks 
             errors.refuse(attribute, GRAIN);
         } else if path.is_ident("guard") {
             errors.refuse(attribute, GUARD);
+        } else if path.is_ident("reduce") {
+            errors.refuse(attribute, REDUCE);
+        } else if path.is_ident("cost") {
+            errors.refuse(attribute, COST);
         } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
             errors.refuse(
                 attribute,

@@ -29,8 +29,8 @@ const AWAKE: Duration = Duration::from_millis(10);
 const NAP: Duration = Duration::from_micros(50);
 
 /// Buffers that are kept for each rank: one to send, one to receive. Without them two ranks take 31
-/// ms for ten sweeps of a grid of 8 MiB on rank 0, with them 13 (`superstep-bench
-/// mpi`).
+/// ms for ten sweeps of a grid of 8 MiB on rank 0, with them 13.
+/// The experiment is `superstep-bench mpi`.
 const SPARE: usize = 2;
 
 /// Ranks of MPI.

@@ -14,9 +14,9 @@ use crate::{
 };
 
 tuned! {
-    /// Distance, in grains, up to which a need has a window wait for the end of the one before. A
-    /// row of a band or of a mesh has such needs. Without it grids are predicted to take 27 %
-    /// longer.
+    /// Distance of a near need, in grains, at most. A window that began with one would wait for the
+    /// end of the one before. A row of a band or of a mesh has such needs. Without it grids are
+    /// predicted to take 27 % longer.
     const NEAR: u32 = 8, off 0;
 }
 

@@ -129,7 +129,8 @@ impl Graph {
         self.predecessors.turned()
     }
 
-    /// Returns what comes before what, given the [successors](Self::successors).
+    /// Returns the graph as list schedulers read it: edges both ways and work, given the
+    /// [successors](Self::successors).
     pub(crate) fn before<'g>(&'g self, successors: &'g Rows<u32>) -> Before<'g> {
         Before {
             predecessors: &self.predecessors,

@@ -2,7 +2,7 @@
 //!
 //! Everything here is numbers in, numbers out: no graph, no thread, no data, and no dependency. The
 //! unit of time is one combination of two operands; `tau` is the time that a result needs from one
-//! processor to another. The runtime plans with it, and so does the scheduler.
+//! processor to another. The runtime and the scheduler make trees by it.
 //!
 //! | module | what it answers |
 //! |---|---|

@@ -235,7 +235,7 @@ pub struct Statement {
     pub single: u64,
     /// Task instances in loops of which the processor executes several iterations at once.
     pub vectorised: u64,
-    /// Code that executes most of its instances: `vector`, `loop` or `single`.
+    /// Code that executes most of its task instances: `vector`, `loop` or `single`.
     pub code: String,
 }
 

@@ -1,6 +1,6 @@
-//! Control arguments as bytes: what an instance was built for, and whether a call fits it.
+//! Control arguments as bytes: what a program was built for, and whether a call fits it.
 //!
-//! An instance is keyed by *all* control arguments of its kernel: sizes, the contents of
+//! A program is keyed by *all* control arguments of its kernel: sizes, the contents of
 //! `#[structure]` slices, lengths. The build side writes them once with a [`ControlWriter`]. A call
 //! feeds the same arguments to a [`ControlMatcher`]. It compares without allocating, at less than a
 //! nanosecond for each entry of a slice.

@@ -250,6 +250,8 @@ pub struct Settings {
     wait: WaitPolicy,
     schedule: Schedule,
     costs: Costs,
+    /// Set if the user has set costs, or runs by which they are measured.
+    has_costs: bool,
     level: Option<usize>,
     proof_memory: Option<usize>,
     is_single: bool,
@@ -266,6 +268,7 @@ impl Default for Settings {
             wait: WaitPolicy::Hybrid,
             schedule: Schedule::Fastest,
             costs: Costs::default(),
+            has_costs: false,
             level: None,
             proof_memory: None,
             is_single: false,
@@ -312,7 +315,11 @@ impl Settings {
     /// Sets what words and waits cost.
     #[must_use]
     pub fn costs(self, costs: Costs) -> Self {
-        Self { costs, ..self }
+        Self {
+            costs,
+            has_costs: true,
+            ..self
+        }
     }
 
     /// Sets the level of the loops whose iterations are scheduled.
@@ -335,6 +342,7 @@ impl Settings {
     /// to.
     #[must_use]
     pub fn measured(mut self, timeline: &Timeline) -> Self {
+        self.has_costs = true;
         self.measured.push(Arc::clone(timeline.recording()));
         self
     }

@@ -133,7 +133,10 @@ pub fn receive_words<T: Element>(
     ranks: &mut dyn Communicator,
     from: usize,
 ) -> Result<Vec<T>, RankError> {
-    element::words(&ranks.receive(from)?).ok_or(RankError::Malformed { from })
+    let bytes = ranks.receive(from)?;
+    let words = element::words(&bytes);
+    ranks.reuse(bytes);
+    words.ok_or(RankError::Malformed { from })
 }
 
 /// Sends the bytes of the first rank to all others, along a tree of postal rounds; returns them.
@@ -146,7 +149,9 @@ fn broadcast(ranks: &mut dyn Communicator, bytes: Vec<u8>) -> Result<Vec<u8>, Ra
     // A rank has the bytes after the round in which its highest bit is set, and sends from then on.
     let first = rank.checked_ilog2().map_or(0, |level| level + 1);
     for level in (first..usize::BITS).take_while(|level| rank + (1 << level) < size) {
-        ranks.send(rank + (1 << level), bytes.clone())?;
+        let mut own = ranks.buffer();
+        own.extend_from_slice(&bytes);
+        ranks.send(rank + (1 << level), own)?;
     }
     Ok(bytes)
 }

@@ -72,8 +72,9 @@ const NAME: &str = "reduce";
 /// `operand` is called once for each index. If one processor is enough, no other is disturbed. Of
 /// several, each begins with the operands that the tree gives it and then helps the others. There
 /// are no more threads than cores, however many processors the tree is for. Where the system has no
-/// threads the calling thread does it all. Their results lie in one memory, so the calling thread
-/// combines them. The messages of the tree's [shape](Tree::shape) are for programs that [`run`].
+/// threads the calling thread does it all. The shares' results lie in one memory, so the calling
+/// thread combines them. The messages of the tree's [shape](Tree::shape) are for programs that
+/// [`run`].
 ///
 /// # Errors
 /// If an operand or a combination panicked (the error names the processor whose share it was in, of

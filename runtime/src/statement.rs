@@ -12,7 +12,7 @@ thread_local! {
     static LAST: Cell<Option<Statement>> = const { Cell::new(None) };
 }
 
-/// Place of a statement in the source.
+/// Location of a statement in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// Source file, as the compiler of the kernel names it.

@@ -9,8 +9,8 @@ use crate::{ScheduleError, Scheduler, serves};
 /// Levels: one superstep for each level (longest path to an output), the deepest first. The tasks
 /// of a level are dealt in contiguous blocks of equal work.
 ///
-/// Without copies, and without any task that could wait: it has as many supersteps as the longest
-/// path has tasks. Cost: linear.
+/// No task is copied, and none is put off to a later superstep than that of its level. There are as
+/// many supersteps as the longest path has tasks. Cost: linear.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Levels;
 

@@ -1,4 +1,5 @@
-//! Tunables: every number that a search was given by experiment.
+//! Tunables: numbers that experiments gave to the searches, but for some of a single module, which
+//! stand in it.
 //!
 //! They are in the order of the search: what there is time for, then coarsening, solving and
 //! refining. Each says its quantity and unit, why it has this value, and the experiment that gave

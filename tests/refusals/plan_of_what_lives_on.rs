@@ -63,12 +63,21 @@ fn table() -> [usize; 2] {
     [1, 0]
 }
 
+macro_rules! pick {
+    () => {
+        CALLS.fetch_add(1, Ordering::Relaxed)
+    };
+}
+
 #[kernel(plan)]
 fn changing(n: usize, x: &mut [f64]) {
     for i in 0..n {
         x[AtomicUsize::fetch_add(&CALLS, 1, Ordering::Relaxed)] *= 2.0;
         x[CALLS.load(Ordering::Relaxed)] *= 2.0;
         x[table()[i]] *= 2.0;
+        x[{
+            pick! {}
+        }] *= 2.0;
     }
 }
 

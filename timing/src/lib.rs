@@ -1,5 +1,5 @@
-//! Times of forms that run in turn, and the median. It is the figure of which most is told where
-//! others disturb.
+//! Times of forms of one computation that run in turn, and their median, which outliers by other
+//! programs on the machine do not move.
 //!
 //! A machine's speed drifts by more than the differences that matter, so times of separate runs are
 //! not compared. Forms run one after the other, round after round. A figure is the median over the
@@ -63,7 +63,9 @@ impl Rounds {
     /// Adds what a form took in the next round.
     ///
     /// # Panics
-    /// If there is no such form. So do the others, and if a form did not run.
+    /// If there is no such form: so do [`median`](Self::median), [`mean`](Self::mean),
+    /// [`fastest`](Self::fastest) and [`ratio`](Self::ratio). Where a form did not run, the median
+    /// and the ratio panic, too. Its mean is then NaN, and its shortest time infinite.
     pub fn push(&mut self, form: usize, seconds: f64) {
         self.seconds[form].push(seconds);
     }

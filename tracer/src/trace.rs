@@ -19,7 +19,8 @@ pub(crate) const SAMPLE: usize = 16;
 /// trace order is a topological order.
 ///
 /// Memory: 2 (statement) + 4 (write) + 4 per operand bytes for each task, + 8 per control value, +
-/// 8 per 16 tasks, + 8 per grain.
+/// 8 per 16 tasks, + 8 per grain. Beside the records, [`last`](Self::last) has 4 bytes for each
+/// word of `InOut` arrays.
 ///
 /// Invariants:
 ///
@@ -278,8 +279,8 @@ impl Trace {
     }
 }
 
-/// Prints `lu (src/kernels.rs:5): 1 array, 2 statements; 10912 tasks with 31744 operands (1024 of
-/// them inputs), 1023 results, 202.1 kB`.
+/// Prints `lu (src/kernels.rs:5): 1 array, 2 statements; 10912 tasks with 32240 operands (1984 of
+/// them inputs), 992 results, 199.9 kB`.
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inputs = self.operands.iter().filter(|&o| o & INPUT != 0).count();

@@ -1,4 +1,5 @@
-//! Plans made at run time, by their predicted times.
+//! Problems of the ablation that are plans made at run time. Each is solved by choosing a plan,
+//! whose predicted time is its cost; nothing is run.
 
 use std::ops::Range;
 
@@ -99,7 +100,8 @@ const KERNELS: [Family; 4] = [
     },
 ];
 
-/// Hands on all problems.
+/// Hands on all problems: traced kernels, then solves and sweeps of the matrices of a folder and of
+/// generated grids. Those larger than the options say are left out.
 pub(super) fn all(options: &Options, sizes: &Sizes, take: &mut Take<'_>) -> Result<(), Failure> {
     for family in &KERNELS {
         for (name, instance) in family.instances() {

@@ -55,9 +55,12 @@ pub(super) enum CompareError {
         "a page shows two programs of one choice of control arguments, and {0} programs fit: choose two by kernel, --control and -P"
     )]
     NotTwo(usize),
-    /// The runs are of different instances.
+    /// An option that says nothing of what is compared.
+    #[error("{0} is only for {1}")]
+    Idle(&'static str, &'static str),
+    /// The two are of different instances.
     #[error(
-        "the runs are of different instances, whose tasks are not the same: {0} and {1}; record two runs of one"
+        "the two are of different instances, whose tasks are not the same: {0} and {1}; give two of one"
     )]
     Instances(String, String),
     /// The page cannot be written.

@@ -57,6 +57,16 @@ pub(super) fn run(arguments: &Arguments, paths: [&Path; 2]) -> Result<(), Failur
     if first != second {
         return Err(CompareError::Kinds(first, second).into());
     }
+    let (is_run, is_program) = match &files[0] {
+        File::Plan => (false, false),
+        File::Run(run) => (true, !matches!(run.form, CallForm::Plan | CallForm::Farm)),
+    };
+    if is_run && arguments.matrix.is_some() {
+        return Err(CompareError::Idle("--matrix", "plans").into());
+    }
+    if !is_program && (!arguments.processors.is_empty() || arguments.control.is_some()) {
+        return Err(CompareError::Idle("-P and --control", "programs and their runs").into());
+    }
     match files {
         [File::Run(before), File::Run(after)] => match before.form {
             CallForm::Plan | CallForm::Farm => {
@@ -92,7 +102,8 @@ fn of_two(arguments: &Arguments, sides: [Side; 2], sources: &[Source]) -> Result
     write(arguments, &kernel, sources, sides)
 }
 
-/// Reads off a plan file what it says, with the matrix all that its plan would say.
+/// Reads what a plan file says; with the matrix also when chunks are predicted to run, and which
+/// words cross.
 fn of_plan(arguments: &Arguments, file: &Path) -> Result<(Side, Vec<Source>), Failure> {
     let given = Given {
         file,
@@ -116,7 +127,7 @@ fn of_plan(arguments: &Arguments, file: &Path) -> Result<(Side, Vec<Source>), Fa
     Ok((side, sources))
 }
 
-/// Tells a run alone.
+/// Makes the side of a recorded run alone, without a program.
 fn of_run(path: &Path, run: &Recording) -> Result<Side, Failure> {
     let failed = |source: RecordedError| TimelineError::Other {
         path: path.into(),

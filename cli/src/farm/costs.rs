@@ -37,16 +37,22 @@ pub(super) fn read(path: &Path) -> Result<Items, CostsError> {
     parse(&text, path)
 }
 
+/// Returns whether a cell of the first row is a name, and no number that is mistyped.
+fn is_name(cell: &str) -> bool {
+    !cell.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
+        && cell.parse::<f64>().is_err()
+}
+
 /// Parses comma-separated values, a row for each item. It has the item's cost in units of work,
 /// then if wanted the bytes that are sent for it, then those that are returned.
 ///
-/// A first row without a number is a header. Empty lines, and those that begin with `#`, are left
-/// out.
+/// A first row of names, none of which begins as a number, is a header. Empty lines, and those that
+/// begin with `#`, are left out.
 fn parse(text: &str, path: &Path) -> Result<Items, CostsError> {
     let mut columns: Vec<Vec<f64>> = Vec::new();
     let mut header = true;
     for row in superstep_csv::rows(text) {
-        let named = row.cells().all(|cell| cell.parse::<f64>().is_err());
+        let named = row.cells().all(is_name);
         if std::mem::take(&mut header) && named {
             continue;
         }
@@ -56,19 +62,21 @@ fn parse(text: &str, path: &Path) -> Result<Items, CostsError> {
             message,
         };
         let found = row.width();
+        let there = match found {
+            1 => "there is 1 column".to_owned(),
+            _ => format!("there are {found} columns"),
+        };
         if columns.is_empty() {
             if found > 3 {
                 return Err(error(format!(
-                    "there are {found} columns, where there are at most cost, bytes, result bytes"
+                    "{there}, where there are at most cost, bytes, result bytes"
                 )));
             }
             columns.resize(found, Vec::new());
         }
         if found != columns.len() {
             let wanted = columns.len();
-            return Err(error(format!(
-                "there are {found} columns, where the first row has {wanted}"
-            )));
+            return Err(error(format!("{there}, where the first row has {wanted}")));
         }
         for (at, (cell, column)) in row.cells().zip(&mut columns).enumerate() {
             match cell.parse() {
@@ -136,7 +144,7 @@ mod tests {
             ),
             (
                 "1,2\n1\n",
-                "costs.csv:2: there are 1 columns, where the first row has 2",
+                "costs.csv:2: there is 1 column, where the first row has 2",
             ),
             (
                 "1,2,3,4\n",

@@ -26,16 +26,22 @@ pub(super) enum FarmError {
     /// The master is none of the hosts of the machine file.
     #[error("the machine file has no host `{0}` to be the master")]
     Master(String),
-    /// More workers than hosts of the machine file.
-    #[error("of {hosts} hosts one is the master, and there are no {workers} workers")]
-    Workers { workers: usize, hosts: usize },
+    /// More workers than there may be beside the master.
+    #[error(
+        "{workers} workers are too many: the machine file has {hosts} hosts, one of them the master, so there are at most {most}"
+    )]
+    Workers {
+        workers: usize,
+        hosts: usize,
+        most: usize,
+    },
     /// The machine file says nothing of opening connections.
     #[error("the machine file has no `setup` of connections: give it by --nlat")]
     NoSetup,
     /// A file of samples cannot be read.
     #[error(transparent)]
     Samples(#[from] SamplesError),
-    /// Samples do not serve.
+    /// Samples of this file do not fit the shape, a grid, or random cells.
     #[error("{}: {source}", path.display())]
     Unfit { path: PathBuf, source: Invalid },
 }

@@ -11,22 +11,52 @@ pub(super) struct Network {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub workers: Option<u32>,
     /// Latency of a message, in seconds (L)
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
     latency: f64,
     /// Processor time that a message takes at either end, in seconds (o)
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
     overhead: f64,
     /// Least time between two messages of the master, in seconds (g)
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
     gap: f64,
     /// Time for each byte of a message, in seconds (G)
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
     byte_gap: f64,
     /// Bytes that go to a worker with an item
-    #[arg(long, value_name = "BYTES", default_value_t = 0.0)]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
     input: f64,
     /// Bytes that an item's result has
-    #[arg(long, value_name = "BYTES", default_value_t = 0.0)]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
     output: f64,
     /// Items that travel together
     #[arg(long, value_name = "ITEMS", default_value_t = 1)]

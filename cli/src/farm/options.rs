@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-/// Number of items along each axis.
+/// Number of items along each axis. At least one number was given; nothing says that they are above
+/// 0, or that their product fits.
 #[derive(Clone, Debug)]
 pub(super) struct Shape(pub(super) Vec<usize>);
 

@@ -109,7 +109,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn text(report: &Report) -> String {
-    let ratio = report.makespan / report.lower_bound;
+    let bound = report.lower_bound;
+    let ratio = if bound > 0.0 {
+        report.makespan / bound
+    } else {
+        1.0
+    };
     let lines = [
         ("algorithm", report.algorithm.to_owned()),
         ("rounds", report.rounds.to_string()),

@@ -95,10 +95,15 @@ impl PlatformArguments {
         };
         let unknown = || FarmError::Master(self.master.clone().unwrap_or_default());
         let master = master.ok_or_else(unknown)? as u32;
-        let workers = self.workers.unwrap_or(names.len() - 1);
-        if workers > names.len() - 1 {
+        let most = (names.len() - 1).min(MOST_WORKERS);
+        let workers = self.workers.unwrap_or(names.len() - 1).max(1);
+        if workers > most {
             let hosts = names.len();
-            return Err(FarmError::Workers { workers, hosts });
+            return Err(FarmError::Workers {
+                workers,
+                hosts,
+                most,
+            });
         }
         // The first other hosts, in their order.
         let others = (0..names.len() as u32).filter(|&host| host != master);

@@ -29,16 +29,19 @@ pub(super) struct Arguments {
     seed: u64,
 }
 
+/// Prints the items as comma-separated values: nodes of a grid, or one at random in each cell. It
+/// runs none of them.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let shape = &arguments.shape.0;
+    let target = Target {
+        share: arguments.share,
+        ..Target::default()
+    };
+    // Refuses shapes of no items, or of too many: for a grid, too.
+    let budget = target.budget(shape).map_err(FarmError::from)?;
     let items = match arguments.grid {
         Some(nodes) => grid(shape, nodes).map_err(FarmError::from)?,
         None => {
-            let target = Target {
-                share: arguments.share,
-                ..Target::default()
-            };
-            let budget = target.budget(shape).map_err(FarmError::from)?;
             let sampling = Sampling::new(shape, budget, arguments.seed);
             sampling.map_err(FarmError::from)?.items().to_vec()
         }

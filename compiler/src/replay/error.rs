@@ -11,7 +11,7 @@ pub(super) const NOTHING: u32 = u32::MAX;
 pub enum ReplayError {
     /// A statement other than the expected task's runs, or none or too many.
     #[error(
-        "processor {processor}, superstep {superstep}: instance {instance} is not the task that the schedule has there"
+        "processor {processor}, superstep {superstep}: task instance {task_instance} is not the task that the schedule has there"
     )]
     Order {
         /// Processor.
@@ -19,7 +19,7 @@ pub enum ReplayError {
         /// Superstep.
         superstep: usize,
         /// Number in the list of the (superstep, processor).
-        instance: usize,
+        task_instance: usize,
     },
     /// An operand is read from a slot that holds another value.
     #[error(

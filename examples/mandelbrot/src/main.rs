@@ -59,21 +59,18 @@ fn main() -> ExitCode {
 
 /// Gives each thread as many neighbouring rows.
 fn split(picture: Picture, pixels: &[u32]) -> Vec<u32> {
-    let part = |part: &[u32]| -> Vec<u32> {
-        part.iter()
-            .map(|&pixel| picture.iterations(pixel))
-            .collect()
-    };
+    let mut iterations = vec![0; pixels.len()];
+    let each = pixels.len().div_ceil(WORKERS);
     thread::scope(|scope| {
-        let parts = pixels.chunks(pixels.len().div_ceil(WORKERS));
-        let threads: Vec<_> = parts
-            .map(|pixels| scope.spawn(move || part(pixels)))
-            .collect();
-        let parts = threads.into_iter().map(|thread| thread.join());
-        parts
-            .flat_map(|part| part.expect("no pixel panics"))
-            .collect()
-    })
+        for (pixels, iterations) in pixels.chunks(each).zip(iterations.chunks_mut(each)) {
+            scope.spawn(move || {
+                for (&pixel, found) in pixels.iter().zip(iterations) {
+                    *found = picture.iterations(pixel);
+                }
+            });
+        }
+    });
+    iterations
 }
 
 /// Prints the shortest time of several runs.

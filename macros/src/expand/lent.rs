@@ -1,4 +1,5 @@
-//! Control arguments as plans borrow them, copy them, and lend them to processors.
+//! Printer of the control arguments of plans: the types and functions that borrow them, copy them,
+//! and lend them to processors.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -31,17 +32,11 @@ impl Expansion<'_> {
         let (names, lifetime) = (self.control_names(), self.lifetime());
         let types = self.borrowed_control_types(&quote!(<'s>));
         let control = self.arguments.iter().filter(|a| a.control_name().is_some());
-        let lent = control.clone().map(|argument| match pointee(argument) {
-            Some((Pointee::Slice, ty) | (Pointee::One, ty)) => quote!(#private::LentInput<#ty>),
-            None => quote!(usize),
+        let given = control.clone().zip(&types);
+        let lent = given.map(|(argument, ty)| match pointee(argument) {
+            Some((_, pointed)) => quote!(#private::LentInput<#pointed>),
+            None => ty.clone(),
         });
-        let scalars = control.clone().zip(&types);
-        let lent = scalars
-            .zip(lent)
-            .map(|((argument, ty), lent)| match pointee(argument) {
-                Some(_) => lent,
-                None => ty.clone(),
-            });
         let owned = control
             .zip(&types)
             .map(|(argument, ty)| match pointee(argument) {

@@ -115,9 +115,9 @@ fn planner_over(private: &TokenStream, ranks: &TokenStream) -> TokenStream {
         impl<'s> Planner<'s> {
             /// Plans on rank 0 for as many processors as there are ranks, and gives each rank its
             /// part. All ranks call this, with the same control arguments.
-            /// Unless costs are set it measures first how long messages take between these ranks,
-            /// for some sixty of them. Where they are dear the plan sends fewer, or rank 0 runs
-            /// alone.
+            /// Unless costs or a recorded run are set, it measures first how long messages take
+            /// between these ranks, by 48 that each sends. Where they are dear the plan sends
+            /// fewer, or rank 0 runs alone.
             ///
             /// # Errors
             /// On all ranks: if rank 0 cannot plan, another number of processors was set, or a rank

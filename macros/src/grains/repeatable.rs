@@ -64,6 +64,11 @@ impl Repeatable<'_> {
 }
 
 impl<'e> Visit<'e> for Repeatable<'_> {
+    fn visit_stmt_macro(&mut self, call: &'e syn::StmtMacro) {
+        let what = format!("a macro, `{}`,", crate::text::of(&call.mac));
+        self.refused.push((call.span(), what));
+    }
+
     fn visit_expr(&mut self, expression: &'e Expr) {
         match expression {
             Expr::Index(index) if !has_a_name(&index.expr) => {

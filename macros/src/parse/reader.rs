@@ -1,4 +1,5 @@
-//! The reader of a body, which the modules of statements, calls and borrows share.
+//! Reader of a kernel's body: the state that the modules of statements, assertions, calls and parts
+//! share while they parse it.
 
 use quote::ToTokens;
 use syn::{ExprCall, Lifetime, PatIdent};

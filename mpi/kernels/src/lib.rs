@@ -1,8 +1,8 @@
 //! Kernels of the examples, with programs for 1, 2, 3, 4 and 8 ranks.
 //!
-//! Each is one of the [cases](Case::ALL), which compare every bit of a run over ranks with the
-//! function as written. They run over any communicator: over threads in this crate's tests, over
-//! MPI in those of `superstep-mpi`.
+//! Each but `cg`, which is measured alone, is one of the [cases](Case::ALL). These compare every
+//! bit of a run over ranks with the function as written. They run over any communicator: over
+//! threads in this crate's tests, over MPI in those of `superstep-mpi`.
 
 use num_complex::Complex;
 use superstep::ranks::{Communicator, Inputs, Over, Results};

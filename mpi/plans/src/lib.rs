@@ -1,5 +1,5 @@
-//! Kernels whose plans are made at run time: those of the gallery, and factorisations of sparse
-//! matrices.
+//! Kernels whose plans are made at run time, for the tests of ranks. They are those of the gallery,
+//! whose files are included, and factorisations of sparse matrices.
 
 use superstep::kernel;
 use superstep::plan::{Costs, Schedule};
@@ -12,7 +12,8 @@ pub mod common;
 #[path = "../../../gallery/planned/src/kernels.rs"]
 pub mod kernels;
 
-/// Factors a matrix in place into `L` and `U` on its own pattern: ILU(0).
+/// Factors a matrix in place into `L` and `U` on its own pattern: ILU(0). Columns of each row
+/// ascend, and `diagonal[i]` is the place of row `i`'s diagonal.
 #[kernel(plan)]
 pub fn ilu0(
     n: usize,
@@ -66,7 +67,8 @@ pub fn ic0(n: usize, #[structure] row: &[usize], #[structure] col: &[u32], a: &m
     }
 }
 
-/// Swaps words through a number of scratch.
+/// Swaps each pair of neighbours in `x` through one of three words of scratch, which all iterations
+/// share.
 #[kernel(plan)]
 pub fn swapped(n: usize, #[scratch] kept: &mut [f64], x: &mut [f64]) {
     for i in 0..n {
@@ -94,7 +96,7 @@ pub fn grid(side: usize) -> (Vec<usize>, Vec<u32>, Vec<f64>) {
     (row, col, values)
 }
 
-/// Matrix that LU can factor.
+/// Returns a word of an `n` x `n` matrix that LU can factor without pivots: its diagonal dominates.
 pub fn dominant(n: usize, word: usize) -> f64 {
     let is_diagonal = word.is_multiple_of(n + 1);
     (word % 13) as f64 + if is_diagonal { 13.0 * n as f64 } else { 0.0 }
@@ -125,12 +127,7 @@ pub fn check(ranks: &mut dyn Communicator) -> Result<(), CheckError> {
     part.fill_values(|entry| values[entry]);
     part.fill_x(start);
     part.run(ranks)?;
-    if part
-        .results_x()
-        .any(|(i, word)| word.to_bits() != expected[i].to_bits())
-    {
-        return Err("forward: other bits of a part".into());
-    }
+    compare("forward", part.results_x(), &expected, ranks)?;
     let n = 60;
     let mut expected: Vec<f64> = (0..n * n).map(|word| dominant(n, word)).collect();
     kernels::lu(n, &mut expected);
@@ -139,13 +136,7 @@ pub fn check(ranks: &mut dyn Communicator) -> Result<(), CheckError> {
     let mut part = plan.part(ranks)?;
     part.fill_a(|word| dominant(n, word));
     part.run(ranks)?;
-    if part
-        .results_a()
-        .any(|(i, word)| word.to_bits() != expected[i].to_bits())
-    {
-        return Err("lu: other bits of a part".into());
-    }
-    Ok(())
+    compare("lu", part.results_a(), &expected, ranks)
 }
 
 /// Costs by which each iteration is a grain.
@@ -159,4 +150,24 @@ pub fn fine() -> Costs {
 
 fn bits(words: &[f64]) -> Vec<u64> {
     words.iter().map(|word| word.to_bits()).collect()
+}
+
+/// Compares the results of a part with those of the function. Rank 0 has some.
+fn compare(
+    kernel: &str,
+    results: impl Iterator<Item = (usize, f64)>,
+    expected: &[f64],
+    ranks: &dyn Communicator,
+) -> Result<(), CheckError> {
+    let mut own = 0;
+    for (index, word) in results {
+        own += 1;
+        if word.to_bits() != expected[index].to_bits() {
+            return Err(format!("{kernel}: other bits of a part, word {index}").into());
+        }
+    }
+    if own == 0 && ranks.rank() == 0 {
+        return Err(format!("{kernel}: a part without results").into());
+    }
+    Ok(())
 }

@@ -78,12 +78,19 @@ fn real_patterns_have_the_bits_of_the_functions() {
         for size in [1, 2, 4] {
             let found = local::run(size, |ranks| {
                 let (mut x, mut a) = (vec![1.0; n], values.clone());
-                let plan = forward::plan(n, row, &col).build_over(ranks).unwrap();
+                let planner = forward::plan(n, row, &col).costs(fine());
+                let plan = planner.build_over(ranks).unwrap();
+                let solving = plan.words();
                 plan.run_over(Over::new(ranks), &values, &mut x).unwrap();
-                let plan = ic0::plan(n, row, &col).build_over(ranks).unwrap();
+                let planner = ic0::plan(n, row, &col).costs(fine());
+                let plan = planner.build_over(ranks).unwrap();
                 plan.run_over(Over::new(ranks), &mut a).unwrap();
-                (x, a)
+                (x, a, [solving, plan.words()])
             });
+            for kernel in [0, 1] {
+                let has_words = found.iter().filter(|(_, _, words)| words[kernel] > 0);
+                assert_eq!(has_words.count() > 1, size > 1, "{name}, {size} ranks");
+            }
             let same = |a: &[f64], b: &[f64]| {
                 a.iter()
                     .map(|it| it.to_bits())
@@ -95,7 +102,7 @@ fn real_patterns_have_the_bits_of_the_functions() {
     }
 }
 
-/// Costs that are set are not measured.
+/// Costs that are set stay.
 #[test]
 fn where_messages_are_dear_the_first_rank_runs_alone() {
     let (row, col, _) = grid(200);

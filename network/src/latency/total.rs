@@ -155,8 +155,11 @@ impl Lattice {
         }
     }
 
-    /// Returns the distribution of the sum of two independent values, without the ends that have a
-    /// probability of less than `lost`.
+    /// Returns the distribution of the sum of two independent values: a convolution.
+    ///
+    /// The upper end is let go while its probability is less than a hundredth of `lost`. The lower
+    /// end, while less than 1e-16, goes to the first point that stays. The step doubles until at
+    /// most 4096 points are left.
     fn plus(&self, other: &Self, lost: f64) -> Self {
         let (mut a, mut b) = (self.clone(), other.clone());
         // Steps are those of the first one, doubled some times: equal steps are equal to the bit.

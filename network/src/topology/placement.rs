@@ -128,8 +128,8 @@ fn places(tree: &Tree, processors: u32, traffic: &Matrix) -> Result<Vec<u32>, To
     Ok(order.flat_map(|host| repeat_n(host, each)).collect())
 }
 
-/// Least gain of a swap, of the first placement's cost: less may be rounding, and rounding errors
-/// would swap for ever. Traffic is in any unit. A cost has some 10^4 terms of 10^-16.
+/// Least gain of a swap, as a part of the cost at which a descent begins. Less may be rounding,
+/// which would swap for ever. Traffic is in any unit. A cost has some 10^4 terms of 10^-16.
 const ROUNDING: f64 = 1e-12;
 
 /// Local search by swaps. Places are slots of hosts: ranks have the first, and the rest are empty.

@@ -103,7 +103,7 @@ pub(super) struct Chosen<'p, K: Kernel> {
     /// Program for one processor, if that is another one.
     pub(super) alone: Option<Source<'p, K>>,
     pub(super) may_fall_back: bool,
-    /// Set if all control arguments are known to be those of the keyed.
+    /// Set if all control arguments are known to be those of the program.
     pub(super) is_compared: bool,
     /// Cores of this thread.
     pub(super) cores: usize,

@@ -69,7 +69,7 @@ pub struct Recorder {
 
 #[derive(Clone, Copy, Debug)]
 struct Update {
-    /// Place of the word.
+    /// Index of the word.
     target: u32,
     /// Position of the iteration, and the inner loop's value.
     position: u32,

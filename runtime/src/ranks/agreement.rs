@@ -79,10 +79,17 @@ fn compare<A>(
     };
     let (rank, size) = (ranks.rank(), ranks.size());
     if rank != FIRST {
-        let said = match &own {
-            Ok(digest) => [&[0][..], &digest.to_le_bytes()].concat(),
-            Err(refusal) => [&[1][..], refusal.as_bytes()].concat(),
-        };
+        let mut said = ranks.buffer();
+        match &own {
+            Ok(digest) => {
+                said.push(0);
+                said.extend_from_slice(&digest.to_le_bytes());
+            }
+            Err(refusal) => {
+                said.push(1);
+                said.extend_from_slice(refusal.as_bytes());
+            }
+        }
         ranks.send(FIRST, said)?;
     }
     let mut verdict = own.as_ref().err().map(|refusal| (FIRST, refusal.clone()));
@@ -97,17 +104,20 @@ fn compare<A>(
             None => return Err(RankError::Malformed { from }),
         };
         verdict = verdict.or(refusal.map(|refusal| (from, refusal)));
+        ranks.reuse(said);
     }
     let told = verdict.map_or(Vec::new(), |(rank, refusal)| {
         [&(rank as u64).to_le_bytes()[..], refusal.as_bytes()].concat()
     });
     let told = broadcast(ranks, told)?;
-    match (told.split_first_chunk(), able) {
+    let agreed = match (told.split_first_chunk(), able) {
         (Some((rank, message)), _) => Err(RankError::Refused {
             rank: u64::from_le_bytes(*rank) as usize,
             message: String::from_utf8_lossy(message).into_owned(),
         }),
         (None, Ok(able)) => Ok(able),
         (None, Err(_)) => Err(RankError::Malformed { from: FIRST }),
-    }
+    };
+    ranks.reuse(told);
+    agreed
 }

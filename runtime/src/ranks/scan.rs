@@ -69,7 +69,10 @@ impl<T: Element + Send + Sync> Distributed<T> {
         if !range.is_empty() && !range.start.is_multiple_of(block) {
             let left = (0..rank).rev().find(has_words);
             let left = left.ok_or(RankError::Malformed { from: rank })?;
-            up_to = receive_words(ranks, left)?.pop();
+            let [last] = receive_words(ranks, left)?[..] else {
+                return Err(RankError::Malformed { from: left });
+            };
+            up_to = Some(last);
         }
         let mut results = Vec::with_capacity(range.len());
         // Words from here on are not yet in what stands before.

@@ -26,8 +26,8 @@ impl Steps {
         Self(steps)
     }
 
-    /// Returns as many supersteps, but owners, too, use the values that they send in the superstep
-    /// after, where that delays nobody else.
+    /// Returns steps in as many supersteps, where owners, too, wait for values that they send. They
+    /// use them in the superstep after, where that delays nobody else.
     pub(super) fn together(&self, graph: &impl Precedence, owners: &[u16]) -> Self {
         let latest = self.latest(graph, owners);
         let is_sent = |task: u32| {
@@ -127,7 +127,7 @@ impl Steps {
             self.0[task as usize] as usize * processors as usize
                 + usize::from(owners[task as usize])
         };
-        let mut offsets = vec![0; (self.supersteps() * processors) as usize + 1];
+        let mut offsets = vec![0; self.supersteps() as usize * processors as usize + 1];
         for task in 0..graph.tasks() as u32 {
             offsets[list(task) + 1] += 1;
         }
@@ -145,8 +145,8 @@ impl Steps {
     }
 }
 
-/// Puts off tasks that wait for nothing and that their owner alone needs, and later ones. All that
-/// is done to a word is then done in one go.
+/// Delays tasks of superstep 0 whose readers all have their owner, to the first superstep of a
+/// reader. All that is done to a word is then done in one go.
 fn sink(graph: &impl Precedence, owners: &[u16], steps: &mut [u32]) {
     // Only steps of tasks that have been visited change.
     for task in graph.topological().rev() {

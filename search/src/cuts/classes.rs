@@ -272,7 +272,6 @@ impl Classes {
         self.by_key.clear();
         remap.clear();
         let (mut kept, mut end) = (0, 0);
-        self.now += 1;
         for at in 0..self.classes.len() {
             let mut class = self.classes[at];
             let start = end;

@@ -15,8 +15,8 @@ use super::{
 use crate::{
     Bcsh, Cuts,
     tunables::{
-        ANNEALING, BOUNDARIES, LATENCIES, MEDIUM, MORE_ANNEALING, MOST_ANNEALING, MUCH_ANNEALING,
-        ROWS_ANEW, SEARCHED, SEVERAL_CUTS, SMALL, SOME_ANNEALING,
+        ANNEALING, BOUNDARIES, FEW, LATENCIES, MEDIUM, MORE_ANNEALING, MOST_ANNEALING,
+        MUCH_ANNEALING, ROWS_ANEW, SEARCHED, SEVERAL_CUTS, SMALL, SOME_ANNEALING,
     },
 };
 
@@ -94,7 +94,7 @@ impl Entrants<'_> {
             Effort::Fast | Effort::Balanced => (&[Cuts::BALANCED.effort], 0),
             Effort::Thorough if size <= SMALL => (&SEVERAL_CUTS, annealing),
             Effort::Thorough if size <= MEDIUM => (&SEVERAL_CUTS, MORE_ANNEALING),
-            Effort::Thorough if processors > 8 => (&SEVERAL_CUTS[2..], MORE_ANNEALING),
+            Effort::Thorough if processors > FEW => (&SEVERAL_CUTS[2..], MORE_ANNEALING),
             Effort::Thorough => (&SEVERAL_CUTS[4..], SOME_ANNEALING),
         };
         for &effort in efforts {

@@ -131,13 +131,13 @@ impl<'a> Pool<'a> {
 
 /// Numbers of edges for which jobs run side by side: below, a thread costs more than it saves;
 /// above, memory for several is dear.
-const SIDE_BY_SIDE: std::ops::RangeInclusive<usize> = 1_000..=10_000_000;
+const EDGES_SIDE_BY_SIDE: std::ops::RangeInclusive<usize> = 1_000..=10_000_000;
 
 /// Runs jobs on as many threads as there are processors; returns their results in the jobs' order.
 fn side_by_side<T: Send>(graph: &Dag, jobs: &[impl Fn() -> T + Sync]) -> Vec<T> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let threads = threads.min(jobs.len());
-    if threads < 2 || !SIDE_BY_SIDE.contains(&graph.edges()) {
+    if threads < 2 || !EDGES_SIDE_BY_SIDE.contains(&graph.edges()) {
         return jobs.iter().map(|job| job()).collect();
     }
     let next = AtomicUsize::new(0);

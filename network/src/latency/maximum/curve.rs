@@ -1,8 +1,10 @@
-//! A polynomial in place of a sum over many paths.
+//! Least-squares fit by Legendre polynomials: one polynomial on a panel stands for a sum over many
+//! paths.
 
 use crate::latency::quadrature::{self, NODES};
 
-/// Terms of a polynomial: the rule of 15 nodes is exact for the products of any two.
+/// Number of terms. The Kronrod rule of 15 nodes is exact for the products of any two, of degree 22
+/// at most.
 const TERMS: usize = 12;
 
 /// Polynomial on a panel, as a sum of Legendre polynomials.

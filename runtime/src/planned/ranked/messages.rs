@@ -7,19 +7,21 @@ use superstep_planner::Costs;
 use crate::planned::Settings;
 use crate::ranks::{Communicator, RankError};
 
-/// Messages in a row that are one figure: first so many that do not count, as connections are
-/// opened by the first.
+/// Messages in a row that are one figure. As many go before that do not count: the first ones open
+/// connections. Not tuned.
 const ROUNDS: u32 = 16;
 
-/// Bytes of a word, and words of a long message. Neighbouring words of a plan's messages are a
-/// page, and a message has some pages.
+/// Bytes of a word.
 const WORD: usize = 8;
+
+/// Words of a long message: some pages of 64 words, as messages of plans have. Not tuned.
 const LONG: usize = 1024;
 
-/// Sets what waits and words cost between these ranks, unless the user has set costs (collective).
+/// Sets what waits and words cost between these ranks, unless costs or a recorded run are set
+/// (collective).
 ///
 /// Each rank sends to the next one and waits for the one before, all at once, so that the slowest
-/// pair counts. That takes some sixty times the way of a message.
+/// pair counts. That is 48 messages of each rank.
 ///
 /// # Errors
 /// If a rank or the engine fails: the communicator is aborted.
@@ -38,7 +40,7 @@ pub fn of_messages(
     };
     let measured = measured().inspect_err(|error| ranks.abort(error));
     let (wait, crossing) = measured?;
-    if settings.costs != Costs::default() {
+    if settings.has_costs {
         return Ok(settings);
     }
     let Costs {

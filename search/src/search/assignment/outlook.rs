@@ -1,4 +1,5 @@
-//! Outlook on a move: the most that it gains, told before it is made.
+//! Outlook on a move: a lower bound on the rise of the energy, so the most that it gains, told
+//! before it is made.
 //!
 //! Half of the moves that are possible overload a processor by more than all their words can gain.
 //! To see that takes a fifth of the time that it takes to make such a move and to take it back.
