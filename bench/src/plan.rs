@@ -438,6 +438,7 @@ pub(crate) mod tests {
     };
 
     /// Tiny ones, but for meshes.
+    #[cfg(feature = "ablation")]
     pub(crate) const MESHES: Sizes = Sizes {
         mesh: 10_000,
         ..TINY
