@@ -79,10 +79,12 @@ fn real_patterns_have_the_bits_of_the_functions() {
             let found = local::run(size, |ranks| {
                 let (mut x, mut a) = (vec![1.0; n], values.clone());
                 let planner = forward::plan(n, row, &col).costs(fine());
+                let planner = planner.schedule(Schedule::Levels);
                 let plan = planner.build_over(ranks).unwrap();
                 let solving = plan.words();
                 plan.run_over(Over::new(ranks), &values, &mut x).unwrap();
                 let planner = ic0::plan(n, row, &col).costs(fine());
+                let planner = planner.schedule(Schedule::Levels);
                 let plan = planner.build_over(ranks).unwrap();
                 plan.run_over(Over::new(ranks), &mut a).unwrap();
                 (x, a, [solving, plan.words()])
