@@ -187,6 +187,10 @@ fn one_way(ranks: &mut dyn Communicator, paths: &[Path]) -> Found<Vec<(u32, f64)
         let trips = trips(ranks, [0, other], words)?;
         times.push((words, median(trips) / 2.0));
     }
+    // Other work disturbs some lengths: a shorter message takes no longer than a longer one.
+    for at in (1..times.len()).rev() {
+        times[at - 1].1 = times[at - 1].1.min(times[at].1);
+    }
     Ok(times)
 }
 
