@@ -104,7 +104,7 @@ pub(crate) fn measure(
     )?;
 
     let n = poisson;
-    let is_inner = |e: usize| !(e < n || e >= n * n - n || e % n == 0 || e % n == n - 1);
+    let is_inner = |e: usize| (1..n - 1).contains(&(e / n)) && (1..n - 1).contains(&(e % n));
     let value = |e: usize| if is_inner(e) { (e % 97) as f64 } else { 0.0 };
     let r: Vec<f64> = (0..n * n).map(value).collect();
     let (x, p, q) = (vec![0.0; n * n], r.clone(), vec![0.0; n * n]);
