@@ -634,6 +634,15 @@ mod tests {
         });
         assert_eq!((shared.0, private.0), (2e3, 2e5));
         assert!(private.1 > shared.1 + 5e4, "{} ns", private.1);
+        // Ranks keep their data: nothing is copied from a caller and back.
+        let threads = Options {
+            times: barrier(5e4),
+            ranks: None,
+            ..options.clone()
+        };
+        let road = Road::new(&trace, &threads).with_task(0.25);
+        let copied = road.program(request(Memory::Private)).expect("it serves");
+        assert!(copied.report.predicted() > private.1, "{} ns", private.1);
     }
 
     #[test]

@@ -266,6 +266,26 @@ fn integers_wait_for_integers_and_lines_of_a_block_together() {
     assert!(near(sums, 0.25), "{sums}");
 }
 
+/// Inputs and results of private memory are copied for a caller. Ranks keep theirs.
+#[test]
+fn words_are_handed_over_where_the_caller_holds_the_data() {
+    let trace = jacobi(N, 2);
+    let times = Times::default();
+    let predict = |memory, data| {
+        let mut program = by_rows(&trace, 2, memory);
+        program.predict(trace.kernel(), &times, data)
+    };
+    let [held, kept] = [Data::Caller, Data::Processors].map(|data| predict(Memory::Private, data));
+    // All inner points are read, and written.
+    let words = 2.0 * ((N - 2) * (N - 2)) as f64;
+    assert!(
+        held as f64 > kept as f64 + words * times.word,
+        "{held} {kept}"
+    );
+    let [held, kept] = [Data::Caller, Data::Processors].map(|data| predict(Memory::Shared, data));
+    assert_eq!(held, kept, "arrays are used in place");
+}
+
 /// The function gains on short loops, which start for nothing in it, and a program on long ones, of
 /// which it makes vectors.
 #[test]

@@ -162,6 +162,10 @@ fn messages_go_in_pieces() {
     passes("pieces", 3);
 }
 
+fn buffers_are_used_again() {
+    passes("buffers", 2);
+}
+
 fn communicators_of_a_user_do_not_mix() {
     passes("split", 4);
 }
@@ -341,6 +345,7 @@ fn main() -> ExitCode {
         sums_have_the_bits_of_one_process,
         another_order_of_a_sum_is_found,
         messages_go_in_pieces,
+        buffers_are_used_again,
         communicators_of_a_user_do_not_mix,
         another_program_is_an_error_on_every_rank,
         a_task_that_panics_ends_all,

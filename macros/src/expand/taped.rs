@@ -4,7 +4,7 @@
 //! It is recorded once, as by an inspector, and each run reads it from there. Both forms are
 //! printed from one tree: the one takes off the tape what the other puts there, in the same order.
 //! A value is taped where it is computed from structure: the largest expression that reads some.
-//! What control computes from other values is computed again.
+//! Control that is computed from other values is computed again.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};

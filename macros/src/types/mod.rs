@@ -5,7 +5,7 @@
 //! and the methods of numbers that return their own type. A call of an unknown function says
 //! nothing.
 //!
-//! What stays open must be written by the user. A wrong guess cannot do harm: the statement
+//! Types that stay open must be written by the user. A wrong guess cannot do harm: the statement
 //! functions are compiled with the types found here.
 
 mod infer;

@@ -21,6 +21,7 @@ pub(crate) fn run(task: &str) -> ExitCode {
         "sums" => sums(),
         "naive" => naive(),
         "pieces" => pieces(),
+        "buffers" => buffers(),
         "split" => split(),
         "another" => another(),
         "panics" => panics(),
@@ -199,6 +200,28 @@ fn pieces() -> Result<(), CaseError> {
     }
     let mut ranks = ranks.pieces_of(16);
     case(Case::Lu, &mut ranks, Way::default())
+}
+
+/// The buffer of a message comes back, empty, once it has left and once it was read.
+fn buffers() -> Result<(), CaseError> {
+    const LONG: usize = 100_000;
+    let mut ranks = Mpi::world()?;
+    let other = 1 - ranks.rank();
+    ranks.send(other, vec![7; LONG])?;
+    let received = ranks.receive(other)?;
+    ranks.flush()?;
+    let again = |ranks: &mut Mpi| {
+        let buffer = ranks.buffer();
+        buffer.is_empty() && buffer.capacity() >= LONG
+    };
+    if !again(&mut ranks) {
+        return Err("a sent buffer has not come back".into());
+    }
+    ranks.reuse(received);
+    match again(&mut ranks) {
+        true => Ok(()),
+        false => Err("a buffer that was read has not come back".into()),
+    }
 }
 
 /// Two halves of the world run at once, in a program that has initialised MPI itself.

@@ -10,7 +10,7 @@ use crate::tunables::MERGERS;
 ///
 /// In a merger each processor runs all that it runs in any of the supersteps. It computes itself
 /// the values that it reads there of others. A shortest path over the supersteps picks the mergers.
-/// Those that cost more than their supersteps apart are not made longer: more mostly makes them
+/// A merger that costs more than its supersteps apart is not made longer: that mostly makes it
 /// dearer.
 pub(super) struct Mergers {
     schedule: Schedule,

@@ -3,7 +3,7 @@
 //! A state has *items* with a place each, and random moves that change some places. A move that
 //! lowers the energy stays. One that raises it stays with a probability that falls with the rise.
 //! The probability also falls with the temperature, which goes down in the course of the search.
-//! What a move changed stands in a [`Journal`], by which it is taken back. A second journal has all
+//! A [`Journal`] has the places that a move changed, by which it is taken back. A second one has all
 //! that changed since the cheapest state seen. The search returns to that state at its end.
 
 use superstep_machine::Machine;
