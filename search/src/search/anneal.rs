@@ -3,8 +3,8 @@
 //! A state has *items* with a place each, and random moves that change some places. A move that
 //! lowers the energy stays. One that raises it stays with a probability that falls with the rise.
 //! The probability also falls with the temperature, which goes down in the course of the search.
-//! A [`Journal`] has the places that a move changed, by which it is taken back. A second one has all
-//! that changed since the cheapest state seen. The search returns to that state at its end.
+//! A [`Journal`] has the places that a move changed, by which it is taken back. A second one has
+//! all that changed since the cheapest state seen. The search returns to that state at its end.
 
 use superstep_machine::Machine;
 use superstep_random::SplitMix64;
