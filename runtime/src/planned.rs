@@ -47,7 +47,8 @@ use superstep_planner::{MOST_ITERATIONS, PlanError};
 pub use superstep_tracer::{Part, arithmetic};
 
 pub use self::control::{
-    Control, NoNumber, Outside, Unsigned, UnsignedControl, is_control, number, unsigned,
+    Control, Integer, IntegerControl, NoNumber, Outside, OwnLength, Scalar, ScalarControl,
+    Unsigned, UnsignedControl, integer, is_control, number, scalar_number, unsigned,
 };
 pub use self::extents::Extents;
 pub use self::file::{DecodeError, FileError, Identity, scalar, structure};

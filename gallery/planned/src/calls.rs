@@ -148,6 +148,26 @@ pub fn by_a_trait(n: i64, x: &mut [f64]) {
     }
 }
 
+/// Bits of a flag, which has no method of that name itself.
+pub trait Bits {
+    /// Returns how many there are.
+    fn count_ones(self) -> u32;
+}
+
+impl Bits for bool {
+    fn count_ones(self) -> u32 {
+        u32::from(self)
+    }
+}
+
+/// Sums words at places that a trait of flags tells.
+#[kernel]
+pub fn by_a_flag(n: usize, x: &mut [f64]) {
+    for i in 1..n {
+        x[i] += x[(i < 3).count_ones() as usize];
+    }
+}
+
 /// Sums words at places that unsigned numbers tell.
 #[kernel]
 pub fn halved(n: usize, x: &[f64], y: &mut [f64]) {

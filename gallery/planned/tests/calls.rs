@@ -279,6 +279,9 @@ fn methods_of_traits_are_not_planned() {
     by_a_trait(400, &mut expected);
     by_a_trait::with().exactly(2).run(400, &mut x).unwrap();
     assert_eq!((&x, last_reason()), (&expected, Some(Reason::Sequential)));
+    by_a_flag(400, &mut expected);
+    by_a_flag::with().exactly(2).run(400, &mut x).unwrap();
+    assert_eq!((&x, last_reason()), (&expected, Some(Reason::Sequential)));
     let (mut one, mut other) = (vec![0.0; 400], vec![0.0; 400]);
     halved(400, &x, &mut one);
     halved::with().exactly(2).run(400, &x, &mut other).unwrap();

@@ -1,15 +1,23 @@
 //! Names from outside the kernel, printed as numbers or tables of numbers.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, Type};
+use syn::{Expr, Ident, Type};
 
 use crate::places;
 
-/// Methods of unsigned numbers that a trait of the user's may give signed ones. Plans' control may
-/// call them.
-const UNSIGNED: [&str; 1] = ["div_ceil"];
+/// Returns the kind of numbers whose own method this is, for receivers of which a trait of the
+/// user's could give another one: the function that takes such a number, and the type that does.
+fn kind(method: &Ident) -> Option<[&'static str; 2]> {
+    match method.to_string().as_str() {
+        "div_ceil" => Some(["unsigned", "Unsigned"]),
+        "min" | "max" | "clamp" => Some(["scalar_number", "Scalar"]),
+        // Ranges have the first two, slices and arrays the others.
+        "rev" | "step_by" | "len" | "is_empty" => None,
+        _ => Some(["integer", "Integer"]),
+    }
+}
 
 /// Replacement of names from outside the kernel by numbers or tables of them. No operator or method
 /// of the user's can stand in for those of numbers.
@@ -29,12 +37,13 @@ impl Numbers<'_> {
         }
     }
 
-    /// Prints a receiver whose method only unsigned numbers have themselves.
-    fn unsigned(&self, receiver: &Expr) -> Expr {
+    /// Prints a receiver whose method only numbers of a kind have themselves.
+    fn receiver(&self, receiver: &Expr, [take, kind]: [&str; 2]) -> Expr {
         let private = self.private;
+        let [take, kind] = [take, kind].map(|name| format_ident!("{name}"));
         match self.insists {
-            true => syn::parse_quote!(#private::unsigned(#receiver)),
-            false => syn::parse_quote!(#private::Unsigned(#receiver).number()),
+            true => syn::parse_quote!(#private::#take(#receiver)),
+            false => syn::parse_quote!(#private::#kind(#receiver).number()),
         }
     }
 }
@@ -58,9 +67,9 @@ impl VisitMut for Numbers<'_> {
         }
         visit_mut::visit_expr_mut(self, expression);
         if let Expr::MethodCall(call) = expression
-            && UNSIGNED.iter().any(|name| call.method == name)
+            && let Some(kind) = kind(&call.method)
         {
-            *call.receiver = self.unsigned(&call.receiver);
+            *call.receiver = self.receiver(&call.receiver, kind);
         }
     }
 

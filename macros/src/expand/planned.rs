@@ -40,6 +40,7 @@ impl Expansion<'_> {
                     /// Memory of calls for which nothing was built.
                     static UNBUILT: #private::Unbuilt = #private::Unbuilt::new();
 
+                    use #private::OwnLength as _;
                     #outside
                     #control
                     #tape

@@ -1,16 +1,16 @@
 //! Control that has one value whenever it is evaluated.
 
 use proc_macro2::Span;
-use syn::Expr;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
+use syn::{Expr, ExprMethodCall};
 
 use crate::kernel::{Bindings, guards};
 use crate::lower::{Node, Task};
 use crate::places;
 
-/// Methods that integers, slices and ranges have themselves: no trait of the user's can stand in
-/// for them. (Of those that only unsigned integers have, the printer sees to it that they are.)
+/// Methods that numbers, slices and ranges have themselves. The printer sees to it that receivers
+/// are such: a trait of the user's may give methods of these names to other types.
 const METHODS: [&str; 31] = [
     "len",
     "is_empty",
@@ -77,6 +77,9 @@ impl<'e> Visit<'e> for Repeatable<'_> {
             Expr::MethodCall(call) if !METHODS.iter().any(|name| call.method == name) => {
                 self.refuse(expression, "a call of this method");
             }
+            Expr::MethodCall(call) if !is_called_on_its_own(call) => {
+                self.refuse(expression, "this method of something else");
+            }
             Expr::Array(_)
             | Expr::Binary(_)
             | Expr::Block(_)
@@ -97,6 +100,26 @@ impl<'e> Visit<'e> for Repeatable<'_> {
             Expr::Call(_) => self.refuse(expression, "a call of a function"),
             _ => self.refuse(expression, "an expression of this kind"),
         }
+    }
+}
+
+/// Tells whether methods of ranges are called on ranges, and lengths asked of what has a name.
+fn is_called_on_its_own(call: &ExprMethodCall) -> bool {
+    let receiver = places::bare(&call.receiver);
+    match call.method.to_string().as_str() {
+        "rev" | "step_by" => match receiver {
+            Expr::Range(_) => true,
+            Expr::MethodCall(inner) => {
+                ["rev", "step_by"].iter().any(|name| inner.method == name)
+                    && is_called_on_its_own(inner)
+            }
+            _ => false,
+        },
+        "len" | "is_empty" => match receiver {
+            Expr::Index(_) => has_a_name(receiver),
+            _ => matches!(receiver, Expr::Path(_)),
+        },
+        _ => true,
     }
 }
 

@@ -107,43 +107,81 @@ pub fn number<T: Control>(value: T) -> T {
     value
 }
 
-/// Unsigned integer: it has methods itself that a trait of the user's may give signed ones.
-#[diagnostic::on_unimplemented(
-    message = "`div_ceil` in control of a planned kernel is that of unsigned numbers, not of `{Self}`"
-)]
-pub trait UnsignedControl: Control {}
+/// Prints a kind of numbers: methods that these have themselves are called on nothing else, as a
+/// trait of the user's may give such methods to other types.
+macro_rules! kind {
+    ($Kind:ident, $Control:ident, $take:ident: $methods:literal, $of:literal, $refusal:literal; $($T:ident)*) => {
+        #[doc = concat!("Type whose ", $methods, " are its own: ", $of, ".")]
+        #[diagnostic::on_unimplemented(message = $refusal)]
+        pub trait $Control: Control {}
 
-macro_rules! unsigned {
-    ($($T:ident)*) => {$(
-        impl UnsignedControl for $T {}
-    )*};
+        $(impl $Control for $T {})*
+
+        #[doc = concat!("Returns a receiver of ", $methods, ": one of ", $of, ".")]
+        #[inline(always)]
+        pub fn $take<T: $Control>(value: T) -> T {
+            value
+        }
+
+        #[doc = concat!("Receiver of ", $methods, " in a kernel that is planned if it can be.")]
+        #[derive(Debug)]
+        pub struct $Kind<T>(pub T);
+
+        impl<T: $Control> $Kind<T> {
+            /// Returns the number.
+            #[inline(always)]
+            pub fn number(self) -> T {
+                self.0
+            }
+        }
+
+        impl<T> NoNumber<T> for $Kind<T> {
+            fn number(self) -> T {
+                panic!(
+                    "{} in control of a planned kernel are those of {}, not of `{}`",
+                    $methods,
+                    $of,
+                    std::any::type_name::<T>()
+                )
+            }
+        }
+    };
 }
-unsigned! { u8 u16 u32 u64 u128 usize }
-
-/// Returns an unsigned number.
-#[inline(always)]
-pub fn unsigned<T: UnsignedControl>(value: T) -> T {
-    value
+kind! {
+    Unsigned, UnsignedControl, unsigned: "`div_ceil`", "unsigned numbers",
+    "`div_ceil` in control of a planned kernel is that of unsigned numbers, not of `{Self}`";
+    u8 u16 u32 u64 u128 usize
+}
+kind! {
+    Integer, IntegerControl, integer: "methods of integers", "integers",
+    "this method in control of a planned kernel is that of integers, not of `{Self}`";
+    u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize
+}
+kind! {
+    Scalar, ScalarControl, scalar_number: "`min`, `max` and `clamp`", "numbers and flags",
+    "`min`, `max` and `clamp` in control of a planned kernel are those of numbers and flags, not of `{Self}`";
+    u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char
 }
 
-/// Number in a kernel that is planned if it can be. It has to be unsigned.
-#[derive(Debug)]
-pub struct Unsigned<T>(pub T);
+/// Length of an array that is taken by value, as a trait of the user's could take it. Where one
+/// does, the compiler has two methods to choose from, and refuses the kernel.
+pub trait OwnLength {
+    /// Returns the number of elements.
+    fn len(self) -> usize;
 
-impl<T: UnsignedControl> Unsigned<T> {
-    /// Returns the number.
+    /// Returns whether there are none.
+    fn is_empty(self) -> bool;
+}
+
+impl<T: Control, const N: usize> OwnLength for [T; N] {
     #[inline(always)]
-    pub fn number(self) -> T {
-        self.0
+    fn len(self) -> usize {
+        N
     }
-}
 
-impl<T> NoNumber<T> for Unsigned<T> {
-    fn number(self) -> T {
-        panic!(
-            "`div_ceil` in control of a planned kernel is that of unsigned numbers, not of `{}`",
-            std::any::type_name::<T>()
-        )
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        N == 0
     }
 }
 
@@ -159,8 +197,8 @@ impl<T: Control> Outside<T> {
     }
 }
 
-/// Fallback for `number` of [`Outside`] and [`Unsigned`], for types that are no control. The
-/// compiler takes the type's own method, if it has one.
+/// Fallback for `number` of [`Outside`], [`Unsigned`], [`Integer`] and [`Scalar`], for types that
+/// have none. The compiler takes the type's own method, if it has one.
 pub trait NoNumber<T> {
     /// Ends planning.
     ///
