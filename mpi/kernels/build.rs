@@ -1,6 +1,6 @@
 //! Generates programs over private memory for 1, 2, 3, 4 and 8 ranks.
 
-use superstep::build::{Builder, Instance};
+use superstep::build::{Algorithm, Builder, Instance};
 
 #[path = "../../examples/cg/src/kernels.rs"]
 mod cg;
@@ -26,6 +26,9 @@ mod sptrsv;
 /// Variable that names a machine file for the large programs.
 const MACHINE: &str = "SUPERSTEP_MACHINE";
 
+/// Variable that names the algorithm of the large programs: which wins by the clock.
+const ALGORITHM: &str = "SUPERSTEP_ALGORITHM";
+
 fn main() -> std::process::ExitCode {
     let sparse = |side| {
         let (row, col) = pattern::lower_laplacian(side);
@@ -37,7 +40,23 @@ fn main() -> std::process::ExitCode {
     };
     let mut builder = Builder::new();
     if cfg!(feature = "large") {
-        let two = |instance: Instance| instance.exactly([2]).private_memory([2]);
+        println!("cargo::rerun-if-env-changed={ALGORITHM}");
+        let algorithm = match std::env::var(ALGORITHM).as_deref().unwrap_or("auto") {
+            "auto" => Algorithm::Auto,
+            "bcsh" => Algorithm::Bcsh,
+            "cuts" => Algorithm::Cuts,
+            "levels" => Algorithm::Levels,
+            "owners" => Algorithm::Owners,
+            "portfolio" => Algorithm::Portfolio,
+            other => {
+                eprintln!("{ALGORITHM}={other}: auto, bcsh, cuts, levels, owners or portfolio");
+                return std::process::ExitCode::FAILURE;
+            }
+        };
+        let two = |instance: Instance| {
+            let instance = instance.exactly([2]).private_memory([2]);
+            instance.algorithm(algorithm)
+        };
         builder = builder
             .kernel(two(lu::lu::instance(512)))
             .kernel(two(jacobi::jacobi::instance(1024, 5)))
