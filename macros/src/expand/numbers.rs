@@ -7,8 +7,8 @@ use syn::{Expr, Ident, Type};
 
 use crate::places;
 
-/// Returns the kind of numbers whose own method this is, for receivers of which a trait of the
-/// user's could give another one: the function that takes such a number, and the type that does.
+/// Returns the kind of numbers whose own method this is: the function that takes such a number, and
+/// the type that does. Other receivers may have a method of that name by a trait of the user's.
 fn kind(method: &Ident) -> Option<[&'static str; 2]> {
     match method.to_string().as_str() {
         "div_ceil" => Some(["unsigned", "Unsigned"]),

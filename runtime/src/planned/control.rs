@@ -107,8 +107,8 @@ pub fn number<T: Control>(value: T) -> T {
     value
 }
 
-/// Prints a kind of numbers: methods that these have themselves are called on nothing else, as a
-/// trait of the user's may give such methods to other types.
+/// Declares a kind of numbers, whose own methods are called on nothing else. A trait of the user's
+/// may give methods of these names to other types.
 macro_rules! kind {
     ($Kind:ident, $Control:ident, $take:ident: $methods:literal, $of:literal, $refusal:literal; $($T:ident)*) => {
         #[doc = concat!("Type whose ", $methods, " are its own: ", $of, ".")]
