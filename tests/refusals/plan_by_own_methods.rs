@@ -10,16 +10,6 @@ impl Size for [i64; 3] {
     }
 }
 
-trait Bits {
-    fn count_ones(self) -> u32;
-}
-
-impl Bits for bool {
-    fn count_ones(self) -> u32 {
-        0
-    }
-}
-
 const TABLE: [i64; 3] = [0, 1, 2];
 
 #[kernel(plan)]
@@ -28,13 +18,6 @@ fn of_a_length(n: usize, x: &mut [f64]) {
         for j in 0..TABLE.len() {
             x[3 * i + j] *= 2.0;
         }
-    }
-}
-
-#[kernel(plan)]
-fn of_a_flag(n: usize, x: &mut [f64]) {
-    for i in 0..n {
-        x[i + (i < 3).count_ones() as usize] *= 2.0;
     }
 }
 
