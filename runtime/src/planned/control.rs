@@ -170,6 +170,10 @@ pub trait OwnLength {
     fn len(self) -> usize;
 
     /// Returns whether there are none.
+    #[expect(
+        clippy::wrong_self_convention,
+        reason = "a method that takes the array by reference would not compete with the user's"
+    )]
     fn is_empty(self) -> bool;
 }
 
