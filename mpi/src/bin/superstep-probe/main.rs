@@ -6,7 +6,6 @@ mod written;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 
 use clap::Parser;
 use superstep::ranks::{Communicator, RankError};
@@ -81,7 +80,11 @@ fn run(ranks: &mut Mpi, arguments: &Arguments) -> Result<(), ProbeError> {
     if !(arguments.task.is_finite() && arguments.task > 0.0) {
         return Err(ProbeError::Task(arguments.task));
     }
-    let measured = measure::measured(ranks, &mpi::environment::processor_name()?)?;
+    let place = measure::Place {
+        host: mpi::environment::processor_name()?,
+        cores: cores(),
+    };
+    let measured = measure::measured(ranks, &place)?;
     let Some(measured) = measured else {
         let told = ranks.receive(0)?;
         return match told.is_empty() {
@@ -106,7 +109,18 @@ fn run(ranks: &mut Mpi, arguments: &Arguments) -> Result<(), ProbeError> {
     Ok(())
 }
 
-/// Returns how many ranks of this host there may be before they share cores.
-fn cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
+/// Returns the numbers of the cores that this rank may use.
+#[cfg(target_os = "linux")]
+fn cores() -> Vec<usize> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+
+    let allowed = sched_getaffinity(None).ok();
+    let is_allowed = |&core: &usize| allowed.is_none_or(|allowed| allowed.is_set(core));
+    (0..CpuSet::MAX_CPU).filter(is_allowed).collect()
+}
+
+/// Returns the numbers of the cores that this rank may use.
+#[cfg(not(target_os = "linux"))]
+fn cores() -> Vec<usize> {
+    (0..std::thread::available_parallelism().map_or(1, usize::from)).collect()
 }

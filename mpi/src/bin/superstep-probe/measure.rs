@@ -1,13 +1,12 @@
 //! Times of messages: round trips of pairs of ranks, barriers and exchanges of all with all.
 
+use std::collections::HashSet;
 use std::hint;
 use std::time::{Duration, Instant};
 
 use superstep::ranks::{Communicator, RankError};
 use superstep_machine::RankTimes;
 use superstep_timing::median;
-
-use crate::cores;
 
 /// Words of a message, as in supersteps of small and large kernels.
 const LENGTHS: [u32; 7] = [1, 64, 256, 1024, 4096, 16384, 65536];
@@ -52,10 +51,21 @@ pub(crate) struct Path {
 /// Result of measuring on a rank.
 type Found<T> = Result<T, RankError>;
 
+/// Place of a rank.
+pub(crate) struct Place {
+    /// Name of its host.
+    pub(crate) host: String,
+    /// Numbers of the cores that it may use.
+    pub(crate) cores: Vec<usize>,
+}
+
 /// Measures (collective), and returns what was found on rank 0.
-pub(crate) fn measured(ranks: &mut dyn Communicator, host: &str) -> Found<Option<Measured>> {
+pub(crate) fn measured(ranks: &mut dyn Communicator, own: &Place) -> Found<Option<Measured>> {
     let is_first = ranks.rank() == 0;
-    let hosts = hosts(ranks, host)?;
+    let hosts = texts(ranks, &own.host)?;
+    let list: Vec<String> = own.cores.iter().map(usize::to_string).collect();
+    let cores = texts(ranks, &list.join(" "))?;
+    let is_crowded = is_crowded(&hosts, &cores);
     spread();
     let mut paths = Vec::new();
     for between in pairs(&hosts) {
@@ -80,12 +90,10 @@ pub(crate) fn measured(ranks: &mut dyn Communicator, host: &str) -> Found<Option
             exchanges.push((group as u32, words, time));
         }
     }
-    let on = |host: &String| hosts.iter().filter(|other| *other == host).count();
-    let most = hosts.iter().map(on).max().unwrap_or(1);
     Ok(is_first.then_some(Measured {
-        is_crowded: most > cores(),
         hosts,
         paths,
+        is_crowded,
         ranks: RankTimes {
             call,
             one_way,
@@ -95,8 +103,8 @@ pub(crate) fn measured(ranks: &mut dyn Communicator, host: &str) -> Found<Option
     }))
 }
 
-/// Returns the name of each rank's host, on all ranks.
-fn hosts(ranks: &mut dyn Communicator, own: &str) -> Found<Vec<String>> {
+/// Returns the text of each rank, on all ranks.
+fn texts(ranks: &mut dyn Communicator, own: &str) -> Found<Vec<String>> {
     let (rank, size) = (ranks.rank(), ranks.size());
     for other in (0..size).filter(|&other| other != rank) {
         ranks.send(other, own.as_bytes().to_vec())?;
@@ -106,6 +114,15 @@ fn hosts(ranks: &mut dyn Communicator, own: &str) -> Found<Vec<String>> {
         false => Ok(String::from_utf8_lossy(&ranks.receive(from)?).into_owned()),
     };
     (0..size).map(name).collect()
+}
+
+/// Returns whether the ranks of some host are more than the cores that they may use together.
+fn is_crowded(hosts: &[String], cores: &[String]) -> bool {
+    hosts.iter().any(|host| {
+        let here = || (0..hosts.len()).filter(|&rank| hosts[rank] == *host);
+        let usable: HashSet<&str> = here().flat_map(|rank| cores[rank].split(' ')).collect();
+        here().count() > usable.len()
+    })
 }
 
 /// Computes for a while, so that the system gives each rank a core of its own.
@@ -275,17 +292,36 @@ mod tests {
     }
 
     #[test]
+    fn ranks_that_are_bound_to_cores_of_their_own_are_not_crowded() {
+        let crowded = |hosts: &str, cores: &[&str]| {
+            let cores: Vec<String> = cores.iter().map(ToString::to_string).collect();
+            let hosts: Vec<String> = hosts.chars().map(String::from).collect();
+            is_crowded(&hosts, &cores)
+        };
+        assert!(!crowded("aa", &["0", "1"]));
+        assert!(!crowded("aa", &["0 1", "0 1"]));
+        assert!(!crowded("ab", &["0", "0"]));
+        assert!(crowded("aa", &["0", "0"]));
+        assert!(crowded("aab", &["7", "7", "0 1"]));
+        assert!(crowded("aaa", &["0 1", "0 1", "0 1"]));
+    }
+
+    #[test]
     fn rank_0_knows_all_times() {
         for size in [2, 3] {
             let found = local::run(size, |ranks| {
-                let host = ["a", "b", "b"][ranks.rank()];
-                measured(ranks, host)
+                let place = Place {
+                    host: ["a", "b", "b"][ranks.rank()].to_owned(),
+                    cores: vec![ranks.rank()],
+                };
+                measured(ranks, &place)
             });
             let found: Found<Vec<_>> = found.into_iter().collect();
             let mut found = found.expect("nothing fails").into_iter();
             let first = found.next().flatten().expect("rank 0 knows");
             assert!(found.all(|other| other.is_none()));
             assert_eq!(first.hosts, ["a", "b", "b"][..size]);
+            assert!(!first.is_crowded);
             let between: Vec<_> = first.paths.iter().map(|path| path.between).collect();
             assert_eq!(between, [[0, 1], [0, 2], [1, 2]][..2 * size - 3]);
             let trips = first.paths.iter().flat_map(|path| &path.round_trips);
