@@ -26,7 +26,7 @@ function terms(next: (below: number) => number, bodies: TestBody[], depth: numbe
     const many = Math.max(...bodies[body]!.components.map((c) => Math.max(c.base, c.given ?? 0))) + 1;
     const values = () => Array.from({ length: many }, () => next(50) - 10);
     const kind = next(4);
-    if (kind === 0 && depth === 0) return { kind: 'list', body, runs: Array.from({ length: next(5) }, values) };
+    if (kind === 0 && depth === 0) return { kind: 'loose', body, runs: Array.from({ length: next(5) }, values) };
     if (kind < 2 || depth > 2) return { kind: 'run', body, count: next(5) - 1, values: values() };
     const inner = terms(next, bodies, depth + 1);
     const first = valuesOf(inner);
@@ -170,9 +170,9 @@ test('cells of CSV are quoted, and none is a formula', () => {
   assert.equal(csvOf(columns, ['x', 'say "x"', '=1+1', -5]), '"a,b"\r\nx\r\n"say ""x"""\r\n\'=1+1\r\n-5\r\n');
 });
 
-test('iterations of a list have values of their own, in one run', () => {
+test('iterations of a table of loose runs have values of their own, in one run', () => {
   const bodies: TestBody[] = [{ statements: [0], components: [{ base: 0, offset: 3 }] }];
-  const code = (): TestTerm[] => [{ kind: 'list', body: 0, runs: [[4], [1], [9]] }, { kind: 'run', body: 0, count: 2, values: [7] }];
+  const code = (): TestTerm[] => [{ kind: 'loose', body: 0, runs: [[4], [1], [9]] }, { kind: 'run', body: 0, count: 2, values: [7] }];
   const program = programOf(decodePlan(encodePlan({ processors: 1, steps: 1, extents: [], shared: [], bodies, code })), statementsOf([ITERATION]));
   const table = runsOf(program, 0);
   assert.deepEqual([...table.count], [3, 2]);

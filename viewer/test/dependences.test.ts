@@ -21,7 +21,7 @@ test('what comes before and after a group is that of its pairs, and its tasks ar
     const add = (group: number, until: number) => {
       const count = first[until]! + groups[until]!.length - first[group]!;
       const number = first[group]!;
-      codes[next(codes.length)]!.push(next(2) === 0 ? { kind: 'run', body: 0, count, values: [number] } : { kind: 'list', body: 0, runs: Array.from({ length: count }, (_, k) => [number + k]) });
+      codes[next(codes.length)]!.push(next(2) === 0 ? { kind: 'run', body: 0, count, values: [number] } : { kind: 'loose', body: 0, runs: Array.from({ length: count }, (_, k) => [number + k]) });
     };
     for (let group = 0; group < groups.length; ) {
       const until = Math.min(groups.length - 1, group + next(3));

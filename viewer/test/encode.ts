@@ -1,7 +1,7 @@
 // Encodes plans, times and traffic for tests: written from the format's text, and shares nothing with what reads it.
 
 export interface TestTerm {
-  kind: 'run' | 'loop' | 'list';
+  kind: 'run' | 'loop' | 'loose';
   body?: number;
   count?: number;
   values?: number[];
@@ -18,7 +18,7 @@ export interface TestBody {
   isBlock?: boolean;
 }
 
-export interface TestCopies {
+export interface TestStrided {
   array: number;
   count: number;
   from: number;
@@ -35,9 +35,9 @@ export interface TestPlan {
   precedences?: [step: number, processor: number, peer: number, ended: number][];
   lengths?: number[];
   bodies: TestBody[];
-  scatter?: TestCopies[][];
-  gather?: TestCopies[][];
-  messages?: { step: number; from: number; to: number; copies: TestCopies[] }[];
+  scatter?: TestStrided[][];
+  gather?: TestStrided[][];
+  messages?: { step: number; from: number; to: number; copies: TestStrided[] }[];
   /** `code(step, processor)`. */
   code: (step: number, processor: number) => TestTerm[];
 }
@@ -113,7 +113,7 @@ export function encodePlan(plan: TestPlan): Uint8Array {
   return out.done();
 }
 
-function writeCopies(out: Writer, copies: TestCopies[]): void {
+function writeCopies(out: Writer, copies: TestStrided[]): void {
   out.unsigned(copies.length);
   let [from, to] = [0, 0];
   for (const c of copies) {

@@ -34,7 +34,7 @@ export function expand(terms: TestTerm[], bodies: TestBody[], widths?: number[])
     }
   };
   for (const term of terms) {
-    if (term.kind === 'list') for (const values of term.runs!) run(bodies[term.body!]!, 1, values);
+    if (term.kind === 'loose') for (const values of term.runs!) run(bodies[term.body!]!, 1, values);
     else walk([term], term.kind === 'run' ? [term.count!, ...term.values!] : [term.count!, ...term.first!, ...term.step!]);
   }
   return tasks;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { originOf, usesOf, type Origin } from '../src/data/origins';
 import { ownersOf } from '../src/data/owners';
-import { decodePlan, type Copies } from '../src/data/plan';
+import { decodePlan, type Strided } from '../src/data/plan';
 import { programOf, rowOf, statementsOf, type Program } from '../src/data/program';
-import { encodePlan, type TestCopies, type TestTerm } from './encode';
+import { encodePlan, type TestStrided, type TestTerm } from './encode';
 import { random } from './expand';
 import { LU_STATEMENTS, luPlan } from './pages';
 
@@ -26,7 +26,7 @@ function simulate(program: Program): Seen {
   const { plan, statements, component } = program;
   const shared = plan.extents.map((extent, a) => (plan.shared[a] ? Array.from({ length: extent }, (_, i) => `input ${i}`) : undefined));
   const memory: Value[][][] = Array.from({ length: plan.processors }, (_, p) => plan.extents.map((_, a) => shared[a] ?? new Array(plan.lengths[p * plan.extents.length + a]!).fill('unset')));
-  const words = (c: Copies) => Array.from({ length: c.count }, (_, k) => [c.from + k * c.fromStep, c.to + k * c.toStep] as const);
+  const words = (c: Strided) => Array.from({ length: c.count }, (_, k) => [c.from + k * c.fromStep, c.to + k * c.toStep] as const);
   plan.scatter.forEach((all, p) => all.forEach((c) => words(c).forEach(([from, to]) => (memory[p]![c.array]![to] = `input ${from}`))));
   const seen: Seen = { reads: new Map(), users: new Map(), results: new Set(), memory };
   for (let step = 0; step < plan.steps; step++) {
@@ -131,7 +131,7 @@ test('owners of LU on shared memory are all but those of the first row', () => {
 test('an origin tells through how many messages its value came', () => {
   const statements = statementsOf([{ file: 'a.rs', line: 1, column: 1, text: 'x[i] = x[j]', writes: 0, reads: [0] }]);
   const bodies = [{ statements: [0], components: [{ base: 0 }, { base: 1 }] }];
-  const copy = (from: number, to: number): TestCopies[] => [{ array: 0, count: 1, from, to, fromStep: 1, toStep: 1 }];
+  const copy = (from: number, to: number): TestStrided[] => [{ array: 0, count: 1, from, to, fromStep: 1, toStep: 1 }];
   const messages = [{ step: 0, from: 0, to: 1, copies: copy(2, 3) }, { step: 1, from: 1, to: 2, copies: copy(3, 1) }];
   const code = (step: number, p: number): TestTerm[] => (step === p ? [{ kind: 'run', body: 0, count: 1, values: p === 0 ? [2, 0] : p === 1 ? [0, 3] : [0, 1] }] : []);
   const plan = decodePlan(encodePlan({ processors: 3, steps: 3, extents: [4], shared: [], bodies, messages, code }));
@@ -147,8 +147,8 @@ test('origins and users in private memory go through messages, scatter and gathe
   for (let seed = 1; seed <= 60; seed++) {
     const next = random(seed);
     const [processors, steps, words] = [3, 5, 6];
-    const copies = (): TestCopies => ({ array: 0, count: 1 + next(2), from: 2 + next(2), to: 2 + next(2), fromStep: next(3) - 1, toStep: next(2) * 2 - 1 });
-    const codes = Array.from({ length: processors * steps }, (): TestTerm[] => [{ kind: 'list', body: 0, runs: Array.from({ length: next(4) }, () => [next(words), next(words), next(words), 5]) }]);
+    const copies = (): TestStrided => ({ array: 0, count: 1 + next(2), from: 2 + next(2), to: 2 + next(2), fromStep: next(3) - 1, toStep: next(2) * 2 - 1 });
+    const codes = Array.from({ length: processors * steps }, (): TestTerm[] => [{ kind: 'loose', body: 0, runs: Array.from({ length: next(4) }, () => [next(words), next(words), next(words), 5]) }]);
     const messages = [];
     for (let step = 0; step + 1 < steps; step++) {
       for (let from = 0; from < processors; from++) {
@@ -157,8 +157,8 @@ test('origins and users in private memory go through messages, scatter and gathe
         if (next(2) === 0) messages.push({ step, from, to, copies: [copies()] });
       }
     }
-    const own = (): TestCopies[][] => Array.from({ length: processors }, (_, p) => [{ array: 0, count: 2, from: 2 * p, to: 1 + next(4), fromStep: 1, toStep: 1 }]);
-    const gather = Array.from({ length: processors }, (_, p): TestCopies[] => [{ array: 0, count: 2, from: 1 + next(4), to: 2 * p, fromStep: 1, toStep: 1 }]);
+    const own = (): TestStrided[][] => Array.from({ length: processors }, (_, p) => [{ array: 0, count: 2, from: 2 * p, to: 1 + next(4), fromStep: 1, toStep: 1 }]);
+    const gather = Array.from({ length: processors }, (_, p): TestStrided[] => [{ array: 0, count: 2, from: 1 + next(4), to: 2 * p, fromStep: 1, toStep: 1 }]);
     const bodies = [{ statements: [0], components: [{ base: 0 }, { base: 1 }, { base: 2 }, { base: 3 }] }];
     const plan = decodePlan(encodePlan({ processors, steps, extents: [words], shared: [], bodies, scatter: own(), gather, messages, code: (step, p) => codes[step * processors + p]! }));
     const program = programOf(plan, statements);

@@ -182,7 +182,7 @@ export function chunks(perProcessor: number, iterations: number, processors = 64
   const infos = [{ file: 'src/solve.rs', line: 5, column: 5, text: 'for i in 0..n', counts: 'iteration' }, { file: 'src/solve.rs', line: 9, column: 5, text: 'for i in (0..n).rev()', counts: 'iteration' }];
   const size = Math.max(1, Math.round(iterations / (perProcessor * processors)));
   const code = (step: number, p: number): TestTerm[] =>
-    step % 97 === 96 ? [{ kind: 'list', body: 1, runs: Array.from({ length: size }, (_, i) => [(p * 7919 + i * 31) % iterations]) }] : [{ kind: 'run', body: step * 2 < perProcessor ? 0 : 1, count: size, values: [(step * processors + p) * size] }];
+    step % 97 === 96 ? [{ kind: 'loose', body: 1, runs: Array.from({ length: size }, (_, i) => [(p * 7919 + i * 31) % iterations]) }] : [{ kind: 'run', body: step * 2 < perProcessor ? 0 : 1, count: size, values: [(step * processors + p) * size] }];
   const precedences: [number, number, number, number][] = [];
   for (let step = 1; step < perProcessor; step++) for (let p = 0; p < processors; p++) precedences.push([step, p, (p + 1) % processors, step - 1]);
   const bytes = encodePlan({ processors, steps: perProcessor, extents: [], shared: [], precedences, bodies: [{ statements: [0], components: [{ base: 0, step: 1 }] }, { statements: [1], components: [{ base: 0, step: 1 }] }], code });

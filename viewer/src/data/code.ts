@@ -4,7 +4,7 @@ import type { Body } from './plan';
 /** The kinds of terms. */
 export const RUN = 0;
 export const LOOP = 1;
-export const LIST = 2;
+export const LOOSE = 2;
 
 /** Nested loops over runs of all processors in all supersteps, as flat arrays; rows are `step * processors + processor`. */
 export interface Code {
@@ -12,16 +12,17 @@ export interface Code {
   readonly term: Uint32Array;
   /** First value of each row. */
   readonly value: Uint32Array;
-  /** First listed value of each row. */
-  readonly list: Uint32Array;
-  /** Kind of each term: [`RUN`], [`LOOP`] or [`LIST`]. */
+  /** First value of loose runs of each row. */
+  readonly loose: Uint32Array;
+  /** Kind of each term: [`RUN`], [`LOOP`] or [`LOOSE`]. */
   readonly kind: Uint8Array;
   /** Body of each term, or the number of terms in the loop. */
   readonly arg: Uint32Array;
-  /** Values of one iteration of each term, a loop, or the runs of the list. */
+  /** Values of one iteration of each term, a loop, or how many loose runs. */
   readonly size: Uint32Array;
   readonly values: Float64Array;
-  readonly listed: Int32Array;
+  /** Values of loose runs. */
+  readonly looseValues: Int32Array;
   /** Values that nested loops keep at the same time, at most. */
   readonly depth: number;
 }
@@ -29,14 +30,14 @@ export interface Code {
 /** Called for each run of at least one iteration: `values[at..]` are its values. */
 export type Visit = (body: number, count: number, values: Float64Array, at: number) => void;
 
-/** Called for each list of at least one run: the values of the first are `listed[list..]` of the code. */
-export type VisitList = (body: number, runs: number, list: number) => void;
+/** Called for each table of at least one loose run: the values of the first are `looseValues[first..]` of the code. */
+export type VisitLoose = (body: number, runs: number, first: number) => void;
 
 /** Reads the code of so many rows. */
 export function readCode(input: Reader, rows: number, bodies: readonly Body[]): Code {
-  const start = { term: new Uint32Array(rows + 1), value: new Uint32Array(rows + 1), list: new Uint32Array(rows + 1) };
+  const start = { term: new Uint32Array(rows + 1), value: new Uint32Array(rows + 1), loose: new Uint32Array(rows + 1) };
   const [kind, arg, size] = [new Words(), new Words(), new Words()];
-  const [values, listed] = [new Floats(), new Words()];
+  const [values, loose] = [new Floats(), new Words()];
   const next = { value: 0, zeros: 0 };
   let depth = 1;
   for (let row = 0; row < rows; row++) {
@@ -45,17 +46,17 @@ export function readCode(input: Reader, rows: number, bodies: readonly Body[]): 
     for (let t = 0; t < terms; t++) {
       const code = input.unsigned();
       const term = code % 4;
-      if (term > LIST) throw new Error('a term of an unknown kind');
+      if (term > LOOSE) throw new Error('a term of an unknown kind');
       kind.push(term);
       arg.push(Math.floor(code / 4));
-      size.push(term === LIST ? input.below(2 ** 32, 'the runs of a list') : 0);
+      size.push(term === LOOSE ? input.below(2 ** 32, 'loose runs') : 0);
       if (term !== LOOP && Math.floor(code / 4) >= bodies.length) throw new Error('a body is out of range');
     }
     const width = widths(kind, arg, size, bodies, first, kind.length);
     depth = Math.max(depth, width.depth);
     for (let t = first; t < kind.length; t++) {
-      if (kind.get(t) !== LIST) continue;
-      for (let left = size.get(t) * bodies[arg.get(t)]!.values; left > 0; left--) listed.push(input.signed());
+      if (kind.get(t) !== LOOSE) continue;
+      for (let left = size.get(t) * bodies[arg.get(t)]!.values; left > 0; left--) loose.push(input.signed());
     }
     for (let left = width.total; left > 0; ) {
       input.valueOrZeros(next);
@@ -66,16 +67,16 @@ export function readCode(input: Reader, rows: number, bodies: readonly Body[]): 
     }
     start.term[row + 1] = kind.length;
     start.value[row + 1] = values.length;
-    start.list[row + 1] = listed.length;
+    start.loose[row + 1] = loose.length;
   }
-  const list = listed.finish();
+  const words = loose.finish();
   return {
     ...start,
     kind: new Uint8Array(kind.finish()),
     arg: arg.finish(),
     size: size.finish(),
     values: values.finish(),
-    listed: new Int32Array(list.buffer, list.byteOffset, list.length),
+    looseValues: new Int32Array(words.buffer, words.byteOffset, words.length),
     depth,
   };
 }
@@ -94,11 +95,11 @@ function widths(kind: Words, arg: Words, size: Words, bodies: readonly Body[], f
 
 function widthOf(kind: Words, arg: Words, size: Words, bodies: readonly Body[], at: number, limit: number): { end: number; values: number; depth: number } {
   if (kind.get(at) === RUN) return { end: at + 1, values: 1 + bodies[arg.get(at)]!.values, depth: 0 };
-  if (kind.get(at) === LIST) return { end: at + 1, values: 0, depth: 0 };
+  if (kind.get(at) === LOOSE) return { end: at + 1, values: 0, depth: 0 };
   const end = at + 1 + arg.get(at);
   if (end > limit || end === at + 1) throw new Error('the terms of a loop are inconsistent');
   const inner = widths(kind, arg, size, bodies, at + 1, end);
-  for (let t = at + 1; t < end; t++) if (kind.get(t) === LIST) throw new Error('a list in a loop');
+  for (let t = at + 1; t < end; t++) if (kind.get(t) === LOOSE) throw new Error('loose runs in a loop');
   if (inner.total > 2 ** 24) throw new Error('a loop of too many values');
   size.set(at, inner.total);
   return { end, values: 1 + 2 * inner.total, depth: inner.total + inner.depth };
@@ -117,21 +118,21 @@ export class Walker {
     this.entry = new Float64Array(bodies.reduce((most, body) => Math.max(most, body.values), 1));
   }
 
-  /** Calls `visit` for every run of a row, in order; entries of lists are runs of one iteration, or go to `visitList` together. */
-  walk(row: number, visit: Visit, visitList?: VisitList): void {
+  /** Calls `visit` for every run of a row, in order; loose runs are runs of one iteration, or go to `visitLoose` together. */
+  walk(row: number, visit: Visit, visitLoose?: VisitLoose): void {
     const { code, entry } = this;
     let value = code.value[row]!;
-    let list = code.list[row]!;
+    let loose = code.loose[row]!;
     const end = code.term[row + 1]!;
     for (let at = code.term[row]!; at < end; ) {
-      if (code.kind[at] === LIST) {
+      if (code.kind[at] === LOOSE) {
         const width = this.bodies[code.arg[at]!]!.values;
-        if (visitList && code.size[at]! > 0) {
-          visitList(code.arg[at]!, code.size[at]!, list);
-          list += width * code.size[at]!;
+        if (visitLoose && code.size[at]! > 0) {
+          visitLoose(code.arg[at]!, code.size[at]!, loose);
+          loose += width * code.size[at]!;
         } else for (let left = code.size[at]!; left > 0; left--) {
-          for (let v = 0; v < width; v++) entry[v] = code.listed[list + v]!;
-          list += width;
+          for (let v = 0; v < width; v++) entry[v] = code.looseValues[loose + v]!;
+          loose += width;
           visit(code.arg[at]!, 1, entry, 0);
         }
         at++;
@@ -175,7 +176,7 @@ export class Walker {
     for (let at = code.term[row]!; at < end; ) {
       const kind = code.kind[at];
       const arg = code.arg[at]!;
-      if (kind === LIST) {
+      if (kind === LOOSE) {
         into[arg]! += code.size[at]!;
         at++;
       } else if (kind === LOOP && arg === 1 && code.kind[at + 1] === RUN) {

@@ -16,7 +16,7 @@ export interface Body {
 }
 
 /** Words of one array copied from `from, from + fromStep, ...` to `to, to + toStep, ...`. */
-export interface Copies {
+export interface Strided {
   readonly array: number;
   readonly count: number;
   readonly from: number;
@@ -30,7 +30,7 @@ export interface Message {
   readonly step: number;
   readonly from: number;
   readonly to: number;
-  readonly copies: readonly Copies[];
+  readonly copies: readonly Strided[];
 }
 
 /** Waits before supersteps for earlier ones of peers: four parallel arrays. */
@@ -53,8 +53,8 @@ export interface Plan {
   /** Words of each array in each memory, `[processor * arrays + array]`. */
   readonly lengths: readonly number[];
   readonly bodies: readonly Body[];
-  readonly scatter: readonly (readonly Copies[])[];
-  readonly gather: readonly (readonly Copies[])[];
+  readonly scatter: readonly (readonly Strided[])[];
+  readonly gather: readonly (readonly Strided[])[];
   readonly messages: readonly Message[];
   /** `[step * processors + processor]`. */
   readonly code: Code;
@@ -80,7 +80,7 @@ export function decodePlan(bytes: Uint8Array): Plan {
     for (const extent of extents) lengths.push(extent + input.signed());
   }
   const bodies = list(input, () => readBody(input));
-  const copies = () => readCopies(input, extents.length);
+  const copies = () => readStrided(input, extents.length);
   const scatter = Array.from({ length: processors }, copies);
   const gather = Array.from({ length: processors }, copies);
   let step = 0;
@@ -134,7 +134,7 @@ function readBody(input: Reader): Body {
   return { statements, base, offset, given, step, values };
 }
 
-function readCopies(input: Reader, arrays: number): Copies[] {
+function readStrided(input: Reader, arrays: number): Strided[] {
   let [endFrom, endTo] = [0, 0];
   return list(input, () => {
     const array = input.below(arrays, 'the array of a copy');
@@ -164,7 +164,7 @@ export function messagesAfter({ messages }: Plan, step: number): readonly Messag
 }
 
 /** Finds where a copy puts the word that it takes from `slot`: several places where it takes but this one. */
-export function forwards(copies: Copies, array: number, slot: number): number[] {
+export function forwards(copies: Strided, array: number, slot: number): number[] {
   const word = copies.array === array ? wordAt(copies.from, copies.fromStep, copies.count, slot) : -1;
   if (word < 0) return [];
   if (copies.fromStep !== 0) return [copies.to + word * copies.toStep];
@@ -172,7 +172,7 @@ export function forwards(copies: Copies, array: number, slot: number): number[] 
 }
 
 /** Finds from where a copy takes the word that it puts into `slot`; undefined where it puts none there. */
-export function backwards(copies: Copies, array: number, slot: number): number | undefined {
+export function backwards(copies: Strided, array: number, slot: number): number | undefined {
   const word = copies.array === array ? wordAt(copies.to, copies.toStep, copies.count, slot) : -1;
   return word < 0 ? undefined : copies.from + word * copies.fromStep;
 }

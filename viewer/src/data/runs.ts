@@ -4,7 +4,7 @@ import { rowOf, type Program } from './program';
 /** Runs beyond which a block is not split: their table would take too much memory. */
 const MOST_RUNS = 1 << 21;
 
-/** The runs of a block in their order, with the tasks and the weight before each. A list is one run, whose iterations have values of their own. */
+/** The runs of a block in their order, with the tasks and the weight before each. A table of loose runs is one run, whose iterations have values of their own. */
 export interface Runs {
   readonly body: Uint32Array;
   readonly count: Float64Array;
@@ -12,9 +12,9 @@ export interface Runs {
   readonly weight: Float64Array;
   /** Tasks before each run, and all at the end. */
   readonly tasks: Float64Array;
-  /** First value of each run in `values`, or of lists in the code's `listed`. */
+  /** First value of each run in `values`, or of loose ones in the code's `looseValues`. */
   readonly value: Uint32Array;
-  readonly isList: Uint32Array;
+  readonly isLoose: Uint32Array;
   readonly values: Float64Array;
   /** Says whether there were more runs than a table takes; the last of `tasks` and `weight` are then too small. */
   readonly isCut: boolean;
@@ -40,11 +40,11 @@ export interface Located {
 /** Tabulates the runs of a block. */
 export function runsOf(program: Program, block: number): Runs {
   const { plan, walker } = program;
-  const [body, value, isList] = [new Words(), new Words(), new Words()];
+  const [body, value, isLoose] = [new Words(), new Words(), new Words()];
   const [count, weight, tasks, values] = [new Floats(), new Floats(), new Floats(), new Floats()];
   let [weightBefore, tasksBefore] = [0, 0];
   let isCut = false;
-  const add = (b: number, n: number, first: number, list: number): boolean => {
+  const add = (b: number, n: number, first: number, loose: number): boolean => {
     if (body.length >= MOST_RUNS) isCut = true;
     if (isCut) return false;
     body.push(b);
@@ -52,7 +52,7 @@ export function runsOf(program: Program, block: number): Runs {
     weight.push(weightBefore);
     tasks.push(tasksBefore);
     value.push(first);
-    isList.push(list);
+    isLoose.push(loose);
     weightBefore += n * program.weight[b]!;
     tasksBefore += n * plan.bodies[b]!.statements.length;
     return true;
@@ -62,11 +62,11 @@ export function runsOf(program: Program, block: number): Runs {
     (b, n, given, at) => {
       if (add(b, n, values.length, 0)) for (let v = 0; v < plan.bodies[b]!.values; v++) values.push(given[at + v]!);
     },
-    (b, n, list) => void add(b, n, list, 1),
+    (b, n, first) => void add(b, n, first, 1),
   );
   weight.push(weightBefore);
   tasks.push(tasksBefore);
-  return { body: body.finish(), count: count.finish(), weight: weight.finish(), tasks: tasks.finish(), value: value.finish(), isList: isList.finish(), values: values.finish(), isCut };
+  return { body: body.finish(), count: count.finish(), weight: weight.finish(), tasks: tasks.finish(), value: value.finish(), isLoose: isLoose.finish(), values: values.finish(), isCut };
 }
 
 /** Runs that tables keep in all: some 50 bytes each. */
@@ -144,7 +144,7 @@ export function ordinalAt(program: Program, runs: Runs, weight: number): number 
 /** Component `c` of an iteration of a run. */
 export function componentOf(program: Program, runs: Runs, run: number, iteration: number, c: number): number {
   const body = program.plan.bodies[runs.body[run]!]!;
-  if (runs.isList[run] === 1) return program.plan.code.listed[runs.value[run]! + iteration * body.values + body.base[c]!]! + body.offset[c]!;
+  if (runs.isLoose[run] === 1) return program.plan.code.looseValues[runs.value[run]! + iteration * body.values + body.base[c]!]! + body.offset[c]!;
   const first = runs.value[run]!;
   const step = body.given[c]! >= 0 ? runs.values[first + body.given[c]!]! : body.step[c]!;
   return runs.values[first + body.base[c]!]! + body.offset[c]! + iteration * step;

@@ -104,7 +104,7 @@ export class Details {
         return `${model.statements[s]!.letter} ${uses.writes && uses.range ? rangeText(model, uses.writes.array, uses.range) : `number ${count(uses.number ?? 0)}`}`;
       });
       const more = body.statements.length > 4 ? `, and ${body.statements.length - 4} more` : '';
-      return h('li', {}, this.link({ block, ordinal }, `${plural(runs.count[run]!, 'iteration')}`), `${runs.isList[run] === 1 ? ' listed, the first' : ' of'} ${what.join(', ')}${more}`);
+      return h('li', {}, this.link({ block, ordinal }, `${plural(runs.count[run]!, 'iteration')}`), `${runs.isLoose[run] === 1 ? ' loose, the first' : ' of'} ${what.join(', ')}${more}`);
     });
     if (runs.body.length > RUNS) rows.push(h('li', {}, `and ${plural(runs.body.length - RUNS, 'more run')}${runs.isCut ? ', and those that are too many to list' : ''}`));
     add(list, `Runs, in order`, h('ol', {}, ...rows));
@@ -127,7 +127,7 @@ export class Details {
     add(list, 'Statement', h('code', {}, statementText(model, uses.statement)), ` line ${statement.line}`);
     const { iteration, run } = uses;
     const runs = model.tables!.of(task.block);
-    add(list, runs.isList[run] === 1 ? 'In its list' : 'In its run', `iteration ${count(iteration + 1)} of ${count(runs.count[run]!)}`);
+    add(list, runs.isLoose[run] === 1 ? 'Among loose ones' : 'In its run', `iteration ${count(iteration + 1)} of ${count(runs.count[run]!)}`);
     if (uses.control.length > 0) add(list, 'Control', uses.control.join(', '));
     if (!uses.writes) {
       add(list, statement.counts === 'task' ? 'Task' : 'Iteration', `number ${count(uses.number ?? 0)}`);

@@ -34,9 +34,9 @@ export function usesOfTask(model: Model, task: Task): Uses {
   if (statement.writes === undefined) return { ...base, number: at(0) };
   const reads = (statement.reads ?? []).map((array, o) => ({ array, slot: at(1 + o) }));
   const control = (statement.control ?? []).map((_, c) => at(1 + reads.length + c));
-  const isList = runs.isList[found.run] === 1;
-  const start = isList ? at(0) : componentOf(program, runs, found.run, 0, first);
-  const range = { first: start, step: isList ? 0 : componentOf(program, runs, found.run, 1, first) - start, count: isList ? 1 : runs.count[found.run]! };
+  const isLoose = runs.isLoose[found.run] === 1;
+  const start = isLoose ? at(0) : componentOf(program, runs, found.run, 0, first);
+  const range = { first: start, step: isLoose ? 0 : componentOf(program, runs, found.run, 1, first) - start, count: isLoose ? 1 : runs.count[found.run]! };
   return { ...base, writes: { array: statement.writes, slot: at(0) }, reads, control, range };
 }
 
