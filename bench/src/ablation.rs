@@ -4,12 +4,13 @@
 //! Each problem is solved with all numbers as they are. It is solved again with each that was read,
 //! where there are such values without it, at half, and at twice its value. Nothing is run, and
 //! costs are the same on every machine. What a number saves of the time of scheduling is by the
-//! clock, and for an idle machine alone.
+//! clock, and for an idle machine alone; with `--clock` plans are run, and timed.
 //!
 //! A number gains what one of its settings costs more, in the geometric mean of a class of
 //! problems.
 
 mod plans;
+mod runs;
 mod schedules;
 mod table;
 
@@ -39,6 +40,9 @@ pub(crate) struct Options {
     /// Tasks and edges, together, of the largest graphs
     #[arg(long, default_value_t = 100_000)]
     largest: usize,
+    /// Run plans on two threads, beside those with each number as it is: for an idle machine
+    #[arg(long)]
+    clock: bool,
 }
 
 /// Task that is solved by means of tuned numbers.
@@ -47,7 +51,7 @@ struct Problem<'p> {
     /// Graph or kernel, which there may be several problems of.
     graph: &'p str,
     /// Solves it; none if that cannot be done.
-    solve: &'p dyn Fn() -> Result<Option<f64>, Failure>,
+    solve: &'p dyn Fn() -> Result<Option<Solved>, Failure>,
 }
 
 /// Kernel at several sizes.
@@ -72,6 +76,13 @@ type Take<'t> = dyn FnMut(Problem<'_>) -> Result<(), Failure> + 't;
 /// Prints the tables.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let mut out = std::io::stdout();
+    if options.clock {
+        writeln!(
+            out,
+            "Times of plans on two threads: geometric means over those with each number as it is.\n"
+        )?;
+        return switched(options, |take| runs::all(options, &QUICK, take))?.print(&mut out);
+    }
     writeln!(
         out,
         "Costs of schedules: geometric means over those with each number as it is.\n"
@@ -101,14 +112,8 @@ fn switched(
 
 /// Solves one problem with each number switched whose name contains a text.
 fn switch(problem: &Problem<'_>, only: &str, table: &mut Table) -> Result<(), Failure> {
-    let solve = || -> Result<Option<Solved>, Failure> {
-        let start = Instant::now();
-        let cost = (problem.solve)()?;
-        let seconds = start.elapsed().as_secs_f64();
-        Ok(cost.map(|cost| Solved { cost, seconds }))
-    };
     superstep_tuning::read();
-    let Some(as_is) = solve()? else {
+    let Some(as_is) = (problem.solve)()? else {
         return Ok(());
     };
     let read = superstep_tuning::read();
@@ -121,7 +126,7 @@ fn switch(problem: &Problem<'_>, only: &str, table: &mut Table) -> Result<(), Fa
                 continue;
             }
             number.set(setting);
-            let other = solve();
+            let other = (problem.solve)();
             number.set(Setting::AsIs);
             let other = other?.ok_or("a number decides what can be solved")?;
             table.add(number, setting, problem, [&as_is, &other]);
@@ -130,10 +135,22 @@ fn switch(problem: &Problem<'_>, only: &str, table: &mut Table) -> Result<(), Fa
     Ok(())
 }
 
-/// Outcome of a problem.
+/// Outcome of a problem, with the seconds of solving it.
 struct Solved {
     cost: f64,
     seconds: f64,
+}
+
+impl Solved {
+    /// Solves a problem, and takes the time.
+    fn timed(
+        solve: impl FnOnce() -> Result<Option<f64>, Failure>,
+    ) -> Result<Option<Self>, Failure> {
+        let start = Instant::now();
+        let cost = solve()?;
+        let seconds = start.elapsed().as_secs_f64();
+        Ok(cost.map(|cost| Self { cost, seconds }))
+    }
 }
 
 #[cfg(test)]
@@ -142,6 +159,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
+    use super::table::Row;
     use super::*;
     use crate::plan::tests::{MESHES, TINY};
 
@@ -164,14 +182,29 @@ mod tests {
         }
     }
 
-    #[test]
-    fn each_declared_number_is_switched_and_some_change_costs() {
-        let options = |class: &str, largest| Options {
-            number: String::new(),
+    fn options(number: &str, class: &str, largest: usize) -> Options {
+        Options {
+            number: number.to_owned(),
             class: class.to_owned(),
             folder: None,
             largest,
-        };
+            clock: false,
+        }
+    }
+
+    #[test]
+    fn plans_of_other_settings_run_beside_the_first() {
+        let options = options("contest::WINDOW_GROWTH", "solves: grids", 3000);
+        let table = switched(&options, |take| runs::all(&options, &TINY, take)).unwrap();
+        let ratios: Vec<_> = table.rows.values().map(Row::worst).collect();
+        assert_eq!(ratios.len(), 2, "half and double");
+        let measured = |ratio: &Option<(&str, f64)>| ratio.is_some_and(|(_, mean)| mean > 0.0);
+        assert!(ratios.iter().all(measured), "{ratios:?}");
+    }
+
+    #[test]
+    fn each_declared_number_is_switched_and_some_change_costs() {
+        let options = |class, largest| options("", class, largest);
         let schedules = |options: &Options| {
             switched(options, |take| schedules::all(options, &TINY, take)).unwrap()
         };

@@ -205,6 +205,32 @@ pub fn contest(
     })
 }
 
+/// Times two plans of a problem, and returns the ratios of the second to the first: in place, and
+/// loaded.
+///
+/// They run in turn, as in a [`contest`].
+///
+/// # Errors
+/// If loading or running fails.
+pub fn beside(
+    problem: &Problem,
+    [first, second]: [&Planned<'_>; 2],
+    effort: Effort,
+) -> Result<[f64; 2], ContestError> {
+    let (loaded_first, loaded_second) = (first.load()?, second.load()?);
+    let forms = Forms {
+        one: first,
+        plan: second,
+        loaded_one: &loaded_first,
+        loaded: &loaded_second,
+    };
+    let mut runs = Runs::new(problem);
+    runs.settle(&forms)?;
+    let rounds = runs.rounds(&forms, &mut [], effort)?;
+    let pairs = [(PARALLEL, ALONE), (LOADED_PARALLEL, LOADED_ALONE)];
+    Ok(pairs.map(|(second, first)| rounds.ratio(second, first)))
+}
+
 // Numbers of the forms that run in turn.
 const FUNCTION: usize = 0;
 const ALONE: usize = 1;

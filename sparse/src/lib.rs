@@ -23,7 +23,7 @@ pub mod kernels;
 mod problem;
 
 pub use contest::{
-    ContestError, Effort, LoadedStanding, Peer, PeerStanding, Run, Standing, contest,
+    ContestError, Effort, LoadedStanding, Peer, PeerStanding, Run, Standing, beside, contest,
 };
 pub use factor::{MOST_ENTRIES, MOST_UPDATES, TooLarge, Updates, filled, minimum_degree};
 pub use problem::{Kernel, Loaded, NoKernel, Planned, Problem, Unsuitable};

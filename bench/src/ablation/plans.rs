@@ -8,7 +8,7 @@ use superstep_matrix::Compressed;
 use superstep_planner::{Accesses, Costs, Fault, Graph, Track, choose};
 use superstep_tracer::Trace;
 
-use super::{Family, Options, Problem, Take};
+use super::{Family, Options, Problem, Solved, Take};
 use crate::plan::{Failure, Sizes, generated, of_folder};
 
 /// Processors of plans.
@@ -143,10 +143,12 @@ fn each(
 ) -> Result<(), Failure> {
     let costs = Costs::default();
     for processors in PROCESSORS {
-        let solve = || -> Result<Option<f64>, Failure> {
-            let graph = Graph::new(kernel, &costs)?;
-            let (_, report) = choose(&graph, processors, &costs)?;
-            Ok(Some(report.predicted()))
+        let solve = || {
+            Solved::timed(|| {
+                let graph = Graph::new(kernel, &costs)?;
+                let (_, report) = choose(&graph, processors, &costs)?;
+                Ok(Some(report.predicted()))
+            })
         };
         take(Problem {
             class,

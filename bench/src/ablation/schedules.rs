@@ -8,7 +8,7 @@ use superstep_matrix::Compressed;
 use superstep_schedule::{CheckedSchedule, Costs};
 use superstep_scheduler::{BspGreedy, GrowLocal, Owners, Pipeline, Scheduler, tree::Reduction};
 
-use super::{Family, Options, Problem, Take};
+use super::{Family, Options, Problem, Solved, Take};
 use crate::peers::data::{self, Class};
 use crate::plan::{Failure, Sizes, generated, of_folder};
 
@@ -149,13 +149,15 @@ fn each(
         return Ok(());
     }
     for algorithm in ALGORITHMS {
-        let solve = || -> Result<Option<f64>, Failure> {
-            let schedule = match algorithm().schedule(graph, machine) {
-                Err(error) if error.is_about_the_graph() => return Ok(None),
-                schedule => schedule?,
-            };
-            let checked = CheckedSchedule::new(graph, schedule)?;
-            Ok(Some(Costs::of(&checked, machine).bsp_cost))
+        let solve = || {
+            Solved::timed(|| {
+                let schedule = match algorithm().schedule(graph, machine) {
+                    Err(error) if error.is_about_the_graph() => return Ok(None),
+                    schedule => schedule?,
+                };
+                let checked = CheckedSchedule::new(graph, schedule)?;
+                Ok(Some(Costs::of(&checked, machine).bsp_cost))
+            })
         };
         take(Problem {
             class,
