@@ -4,7 +4,7 @@
 //! Each problem is solved with all numbers as they are. It is solved again with each that was read,
 //! where there are such values without it, at half, and at twice its value. Nothing is run, and
 //! costs are the same on every machine. What a number saves of the time of scheduling is by the
-//! clock, and for an idle machine alone; with `--clock` plans are run, and timed.
+//! clock, and for an idle machine alone. With `--clock` plans are run, and timed.
 //!
 //! A number gains what one of its settings costs more, in the geometric mean of a class of
 //! problems.
