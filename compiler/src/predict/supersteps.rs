@@ -124,7 +124,7 @@ fn clocks<'a>(
         FirstCache::new(CacheLines::new(kernel, words, &times.core), &times.core)
     };
     let mut first: Vec<FirstCache> = (0..processors).map(first).collect();
-    let mut clocks = Clocks::new(plan, times);
+    let mut clocks = Clocks::new(kernel, plan, times);
     for superstep in 0..plan.supersteps as usize {
         for (processor, first) in first.iter_mut().enumerate() {
             let code = plan.code(superstep, processor);
@@ -180,26 +180,32 @@ fn call(kernel: &Kernel, plan: &Plan, times: &Times, data: Data) -> f64 {
 /// All processors but the first have cores of their own.
 fn handed(strided: &[Vec<Strided>], sizes: &[usize], times: &Times) -> f64 {
     let part = |(processor, strided): (usize, &Vec<Strided>)| {
-        let words: u32 = strided.iter().map(|strided| strided.count).sum();
-        let word = 2.0 * times.word
-            + if processor > 0 {
-                times.exchanged()
-            } else {
-                0.0
-            };
+        let moved = match processor {
+            0 => 0.0,
+            _ => times.exchanged(),
+        };
         let crowded = strided
             .iter()
             .map(|each| lost_by_copies(each, sizes[usize::from(each.array)], &times.core));
-        f64::from(words) * word
-            + strided.len() as f64 * ALONE * times.run
-            + crowded.sum::<f64>() * times.word
+        copied(strided, sizes, moved, times) + crowded.sum::<f64>() * times.word
     };
     strided.iter().enumerate().map(part).sum()
+}
+
+/// Returns the time of copying words, of which eight bytes take `moved` to cross between cores.
+fn copied(strided: &[Strided], sizes: &[usize], moved: f64, times: &Times) -> f64 {
+    let word = |strided: &Strided| {
+        2.0 * times.word + moved * sizes[usize::from(strided.array)] as f64 / 8.0
+    };
+    let each = |strided: &Strided| f64::from(strided.count) * word(strided) + ALONE * times.run;
+    strided.iter().map(each).sum()
 }
 
 /// Clocks: the times at which each processor ends each superstep, and its work before.
 struct Clocks<'a> {
     plan: &'a Plan,
+    /// Bytes of a word of each array.
+    sizes: Vec<usize>,
     times: &'a Times,
     synchronisation: Synchronisation,
     /// `[superstep * processors + processor]`
@@ -217,9 +223,10 @@ struct Clock {
 }
 
 impl<'a> Clocks<'a> {
-    fn new(plan: &'a Plan, times: &'a Times) -> Self {
+    fn new(kernel: &Kernel, plan: &'a Plan, times: &'a Times) -> Self {
         Self {
             plan,
+            sizes: sizes(kernel),
             times,
             synchronisation: Synchronisation::new(plan).expect("an assembled plan is consistent"),
             steps: Vec::with_capacity(plan.code.len()),
@@ -268,10 +275,8 @@ impl<'a> Clocks<'a> {
         let messages = links
             .iter()
             .map(|link| &self.plan.messages[link.message as usize]);
-        let copied = messages.map(|message| {
-            let (words, strided) = (message.words() as f64, message.strided.len() as f64);
-            (2.0 * self.times.word + moved) * words + ALONE * self.times.run * strided
-        });
+        let copied =
+            messages.map(|message| copied(&message.strided, &self.sizes, moved, self.times));
         copied.sum()
     }
 
@@ -302,5 +307,28 @@ impl<'a> Clocks<'a> {
             (0..=self.plan.processors).map(first).collect(),
             (0..processors).flat_map(times).collect(),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use superstep_machine::Times;
+    use superstep_plan::Strided;
+
+    use super::copied;
+
+    #[test]
+    fn words_cross_by_their_bytes() {
+        let strided = Strided {
+            array: 1,
+            count: 10,
+            from: 0,
+            to: 0,
+            from_step: 1,
+            to_step: 1,
+        };
+        let time = |bytes, moved| copied(&[strided], &[8, bytes], moved, &Times::default());
+        let crossing = |bytes| time(bytes, 300.0) - time(bytes, 0.0);
+        assert_eq!([4, 8, 16].map(crossing), [1500.0, 3000.0, 6000.0]);
     }
 }
