@@ -7,12 +7,12 @@ use clap::Args;
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
 use codespan_reporting::term::{self, termcolor::NoColor};
 use superstep::build::InstanceTrace;
-use superstep_compiler::{CompileError, Request};
+use superstep_compiler::Request;
 use superstep_explain::{Subject, explain, what_if};
 use superstep_machine::Memory;
-use superstep_report::{Answer, Made, Report};
+use superstep_report::{Answer, Count, Made, Report};
 
-use crate::failure::{CommandError, Excerpt, Failure};
+use crate::failure::{Excerpt, Failure, in_file};
 use crate::output;
 use crate::programs::build::{Build, Kernel};
 use crate::programs::traced::traced;
@@ -48,18 +48,10 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Errors of explanations.
+/// An error: some change would gain, and `--check` was given.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ExplainError {
-    /// Planning the program again fails.
-    #[error(transparent)]
-    Compile(#[from] CompileError),
-    /// Some change would gain, and `--check` was given.
-    #[error("{0}")]
-    Gains(String),
-}
-
-impl CommandError for ExplainError {}
+#[error("{} would gain", Count(*_0, "change"))]
+struct Gains(u64);
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let kernels = arguments.build.kernels()?;
@@ -72,21 +64,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     add_answers(kernel, &mut report, least, arguments.what_if)?;
     report.name_files();
     report.made = Some(Made::now("cargo superstep", ""));
-    output::write(&match arguments.json {
-        true => output::json(&report),
-        false => text(kernel, &report),
-    })?;
-    let gains = report
-        .answers
-        .iter()
-        .filter(|answer| answer.gain > 0.0)
-        .count();
-    match arguments.check && gains > 0 {
-        true => {
-            let ending = if gains == 1 { "" } else { "s" };
-            Err(ExplainError::Gains(format!("{gains} change{ending} would gain")).into())
-        }
-        false => Ok(()),
+    output::print(&report, arguments.json, || text(kernel, &report))?;
+    let gaining = report.answers.iter().filter(|answer| answer.gain > 0.0);
+    match gaining.count() as u64 {
+        gains @ 1.. if arguments.check => Err(Gains(gains).into()),
+        _ => Ok(()),
     }
 }
 
@@ -95,7 +77,9 @@ fn off_by(kernel: &Kernel, program: usize, path: &std::path::Path) -> Result<f64
     let run = recording::read(path)?;
     let mut report = kernel.report.programs[program].clone();
     let mut details = kernel.details(program)?;
-    recording::add(&mut report, &mut details, &run, path)?;
+    report
+        .add_recorded(&mut details, &run)
+        .map_err(in_file(path))?;
     let times = report.times.unwrap_or_default();
     let measured = times.measured.unwrap_or_default().run_ns as f64;
     let predicted = times.predicted.run_ns as f64;
@@ -124,11 +108,9 @@ pub(crate) fn add_answers(
     };
     progress.stage("planning again");
     let mut say = |what: &str| progress.say(format!("planning: {what}"));
-    report.answers = explain(&subject, least, &mut say)
-        .map_err(ExplainError::from)?
-        .answers;
+    report.answers = explain(&subject, least, &mut say)?.answers;
     if with_what_if {
-        report.what_if = what_if(&subject, &mut say).map_err(ExplainError::from)?;
+        report.what_if = what_if(&subject, &mut say)?;
     }
     progress.finish();
     Ok(())

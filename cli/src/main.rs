@@ -13,7 +13,6 @@
 
 mod check;
 mod compare;
-mod curves;
 mod explain;
 mod failure;
 mod farm;
@@ -97,6 +96,6 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failure::report(&*error),
+        Err(failure) => failure::report(failure),
     }
 }

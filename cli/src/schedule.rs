@@ -10,10 +10,8 @@ use superstep_schedule::Schedule;
 use superstep_scheduler::{Algorithm, Effort, ScheduleError, Setting};
 use superstep_search::{ALL, Bcsh};
 
-use crate::{
-    failure::CommandError, failure::Failure, graph_file::checked, machine::Costs, output,
-    progress::Progress, traffic::Traffic,
-};
+use crate::graph_file::{self, checked};
+use crate::{failure::Failure, machine::Costs, output, progress::Progress, traffic::Traffic};
 
 /// Schedule the task graph of a file
 #[derive(Args)]
@@ -59,12 +57,10 @@ pub(crate) fn efforts() -> impl TypedValueParser<Value = Effort> {
 }
 
 /// An algorithm that does not serve the machine.
-impl CommandError for ScheduleError {}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("reading the graph");
-    let graph = superstep_graphs::read(&arguments.graph)?;
+    let graph = graph_file::read(&arguments.graph)?;
     let target = arguments.costs.target(arguments.processors)?;
     progress.bar("scheduling", graph.tasks());
     let start = Instant::now();
@@ -82,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .report(&schedule, seconds)
         .by(arguments.algorithm.name());
     progress.finish();
-    output::print(&report, arguments.json)
+    output::print(&report, arguments.json, || report.text())
 }
 
 fn schedule(

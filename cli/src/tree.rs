@@ -10,10 +10,7 @@ use superstep_scheduler::{ScheduleError, Scheduler};
 use superstep_search::TreeAlgorithm;
 use superstep_search::tree::{FreeTree, Timetable, TimetableError, bounds};
 
-use crate::{
-    failure::{CommandError, Failure},
-    output,
-};
+use crate::{failure::Failure, output};
 
 /// Levels of the tallest tree that is scheduled explicitly.
 const TALLEST_EXPLICIT: u32 = 24;
@@ -65,8 +62,6 @@ enum TreeError {
     #[error("the schedule is not valid: {0}")]
     Timetable(#[from] TimetableError),
 }
-
-impl CommandError for TreeError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (height, tau) = (arguments.height, arguments.tau);

@@ -8,9 +8,9 @@ use superstep_report::Report;
 use super::arguments::Arguments;
 use super::error::CompareError;
 use super::programs::{Side, write};
-use crate::failure::Failure;
+use crate::failure::{Failure, in_file};
 use crate::programs::build::Kernel;
-use crate::programs::recording::{self, TimelineError};
+use crate::programs::recording;
 
 /// Compares two runs of one kernel with the same control arguments, as text, JSON or a page.
 pub(super) fn run(
@@ -60,11 +60,10 @@ fn side<'k>(
             }
         }
     }
-    let path = path.to_path_buf();
     Err(match refused {
-        Some(source) => TimelineError::Other { path, source }.into(),
+        Some(error) => in_file(path)(error).into(),
         None => CompareError::NoProgram {
-            path,
+            path: path.to_path_buf(),
             kernel: run.kernel.clone(),
         }
         .into(),

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use superstep_farm::{Algorithm, Platform, Rounds, search};
 
-use super::{error::FarmError, platform::PlatformArguments};
+use super::platform::PlatformArguments;
 use crate::{failure::Failure, output};
 
 /// Plan in which rounds work that can be cut anywhere is sent to workers
@@ -99,13 +99,9 @@ fn round_of(platform: &Platform, rounds: &Rounds, round: usize) -> Vec<Chunk> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let platform = arguments.platform.platform()?;
-    let rounds = search(&platform, arguments.work, arguments.algorithm).map_err(FarmError::from)?;
+    let rounds = search(&platform, arguments.work, arguments.algorithm)?;
     let report = Report::new(&platform, arguments.work, &rounds);
-    output::write(&if arguments.json {
-        output::json(&report)
-    } else {
-        text(&report)
-    })
+    output::print(&report, arguments.json, || text(&report))
 }
 
 fn text(report: &Report) -> String {

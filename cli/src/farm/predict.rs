@@ -11,14 +11,12 @@ use serde::Serialize;
 use superstep_farm::{Axis, Grid, Interval, Invalid, Samples, Sampling, Target};
 
 use super::{
-    error::FarmError,
     network::Network,
     options::{Shape, by, share},
     sample,
 };
 use crate::{
-    curves,
-    failure::Failure,
+    failure::{Failure, in_file},
     numbers::positive,
     output::{self, figure},
 };
@@ -103,19 +101,11 @@ struct Reached {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(workers) = arguments.network.workers {
         // Errors of the network are none of the file.
-        let idle = arguments.network.makespan(workers, &[]);
-        idle.map_err(FarmError::from)?;
+        arguments.network.makespan(workers, &[])?;
     }
-    let samples = Samples::read(&arguments.samples, &arguments.shape.0).map_err(FarmError::from)?;
-    let unfit = |source| FarmError::Unfit {
-        path: arguments.samples.clone(),
-        source,
-    };
-    let mut forecast = if arguments.grid {
-        of_grid(arguments, &samples).map_err(unfit)?
-    } else {
-        of_strata(arguments, &samples).map_err(unfit)?
-    };
+    let samples = Samples::read(&arguments.samples, &arguments.shape.0)?;
+    let forecast = if arguments.grid { of_grid } else { of_strata };
+    let mut forecast = forecast(arguments, &samples).map_err(in_file(&arguments.samples))?;
     if let Some(error) = arguments.target_error {
         let reached = forecast.relative_error.is_some_and(|found| found <= error);
         if reached {
@@ -131,21 +121,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .as_ref()
             .filter(|_| !forecast.next.is_empty())
         {
-            curves::write(path, sample::csv(&arguments.shape.0, &forecast.next))?;
+            output::replace(path, sample::csv(&arguments.shape.0, &forecast.next))?;
         }
     }
     if let Some(path) = &arguments.costs {
         let lines = forecast.costs.iter().map(|cost| format!("{cost}\n"));
-        curves::write(
-            path,
-            lines.fold("seconds\n".to_owned(), |text, line| text + &line),
-        )?;
+        output::replace(path, "seconds\n".to_owned() + &lines.collect::<String>())?;
     }
-    output::write(&if arguments.json {
-        output::json(&forecast)
-    } else {
-        forecast.text(arguments)
-    })
+    output::print(&forecast, arguments.json, || forecast.text(arguments))
 }
 
 /// Predicts from random samples, one in each cell.

@@ -5,10 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 use superstep_farm::{Axis, Invalid, Sampling, Target};
 
-use super::{
-    error::FarmError,
-    options::{Shape, share},
-};
+use super::options::{Shape, share};
 use crate::{failure::Failure, output};
 
 /// List the items to run first, one at random in each cell of their space, with a column for their
@@ -38,13 +35,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ..Target::default()
     };
     // Refuses shapes of no items, or of too many: for a grid, too.
-    let budget = target.budget(shape).map_err(FarmError::from)?;
+    let budget = target.budget(shape)?;
     let items = match arguments.grid {
-        Some(nodes) => grid(shape, nodes).map_err(FarmError::from)?,
-        None => {
-            let sampling = Sampling::new(shape, budget, arguments.seed);
-            sampling.map_err(FarmError::from)?.items().to_vec()
-        }
+        Some(nodes) => grid(shape, nodes)?,
+        None => Sampling::new(shape, budget, arguments.seed)?
+            .items()
+            .to_vec(),
     };
     output::write(&csv(shape, &items))
 }

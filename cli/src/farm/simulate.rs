@@ -4,7 +4,7 @@ use std::{fmt::Write, path::PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use superstep_farm::{Items, Platform, Policy, candidates, choose, simulate};
+use superstep_farm::{Invalid, Items, Platform, Policy, candidates, choose, simulate};
 
 use super::{costs, error::FarmError, platform::PlatformArguments};
 use crate::{failure::Failure, output};
@@ -60,7 +60,7 @@ struct Simulated {
 }
 
 impl Simulated {
-    fn new(platform: &Platform, items: &Items, policy: Policy) -> Result<Self, FarmError> {
+    fn new(platform: &Platform, items: &Items, policy: Policy) -> Result<Self, Invalid> {
         let deal = policy.deal(platform, items)?;
         let outcome = simulate(platform, items, &deal)?;
         let busy: f64 = outcome.busy.iter().sum();
@@ -76,16 +76,12 @@ impl Simulated {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let items = costs::read(&arguments.costs).map_err(FarmError::from)?;
+    let items = costs::read(&arguments.costs)?;
     let simulations = simulations(arguments, &items)?;
-    output::write(&if arguments.json {
-        output::json(&simulations)
-    } else {
-        text(&simulations)
-    })
+    output::print(&simulations, arguments.json, || text(&simulations))
 }
 
-fn simulations(arguments: &Arguments, items: &Items) -> Result<Simulations, FarmError> {
+fn simulations(arguments: &Arguments, items: &Items) -> Result<Simulations, Failure> {
     let platform = arguments.platform.platform()?;
     platform.validate()?;
     let wanted = arguments.policy.as_str();
@@ -103,7 +99,7 @@ fn simulations(arguments: &Arguments, items: &Items) -> Result<Simulations, Farm
     if wanted != "auto" {
         policies = best_of_each(&platform, items, wanted)?;
         if policies.is_empty() {
-            return Err(FarmError::NoWeights);
+            return Err(FarmError::NoWeights.into());
         }
     }
     Ok(Simulations {
@@ -121,7 +117,7 @@ fn best_of_each(
     platform: &Platform,
     items: &Items,
     wanted: &str,
-) -> Result<Vec<Simulated>, FarmError> {
+) -> Result<Vec<Simulated>, Invalid> {
     let mut best: Vec<(&str, Simulated)> = Vec::new();
     for policy in candidates(platform, items) {
         let family = policy.family();

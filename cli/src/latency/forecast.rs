@@ -4,20 +4,15 @@ use std::path;
 
 use serde::Serialize;
 use superstep_network::latency::{
-    Backtest, CANDIDATES, Distribution, Estimator, Family, Fits, Maximum, Samples, SamplesError,
-    fit,
+    Backtest, CANDIDATES, Distribution, Estimator, Family, Fits, Maximum, Samples, fit,
     goodness::{Bins, index},
 };
 
 use super::arguments::{Arguments, Method};
-use crate::failure::CommandError;
 
 /// Errors of forecasts.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LatencyError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Samples(#[from] SamplesError),
     /// There are too few periods.
     #[error("{}: {periods} periods are too few to test forecasts {lead} ahead", file.display())]
     Short {
@@ -29,8 +24,6 @@ pub(super) enum LatencyError {
     #[error("the samples are of {recorded} paths, and {wanted} processes have {}: that takes the method normal or pareto", wanted - 1)]
     NoFit { recorded: usize, wanted: usize },
 }
-
-impl CommandError for LatencyError {}
 
 /// Forecast of how long the slowest path takes.
 #[derive(Serialize)]
