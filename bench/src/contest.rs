@@ -127,14 +127,25 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         self.with(Form::Slices, run)
     }
 
-    /// Adds the generated program for `processors`.
-    pub(crate) fn generated(
+    /// Adds the generated programs: those for one and two processors in any case, then calls for at
+    /// most two and four, which may fall back.
+    pub(crate) fn programs<P: Send + 'a>(
         self,
-        processors: usize,
-        mut run: impl FnMut(&mut T) -> Result<(), RunError> + Send + 'a,
+        programs: [P; 4],
+        run: impl Fn(&P, &mut T) -> Result<(), RunError> + Clone + Send + 'a,
     ) -> Self {
-        self.with(Form::Generated(processors), move |data| {
-            run(data).expect("a generated program runs")
+        let forms = [
+            Form::Generated(1),
+            Form::Generated(2),
+            Form::Called(2),
+            Form::Called(4),
+        ];
+        let programs = forms.into_iter().zip(programs);
+        programs.fold(self, |contest, (form, program)| {
+            let run = run.clone();
+            contest.with(form, move |data| {
+                run(&program, data).expect("a generated program runs")
+            })
         })
     }
 
@@ -144,17 +155,6 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         mut run: impl FnMut(&mut T) -> Result<(), RunError> + Send + 'a,
     ) -> Self {
         self.with(Form::Planned, move |data| run(data).expect("a plan runs"))
-    }
-
-    /// Adds a call for at most `processors`, which may fall back.
-    pub(crate) fn called(
-        self,
-        processors: usize,
-        mut run: impl FnMut(&mut T) -> Result<(), RunError> + Send + 'a,
-    ) -> Self {
-        self.with(Form::Called(processors), move |data| {
-            run(data).expect("a generated program runs")
-        })
     }
 
     /// Adds one way to write it with rayon.

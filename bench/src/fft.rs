@@ -19,11 +19,10 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     Contest::new("fft", n, &x)
         .written(|x| kernels::fft(n, twiddles, x))
         .slices(|x| slices(twiddles, x))
-        .generated(1, |x| one.run(n, twiddles, x))
-        .generated(2, |x| two.run(n, twiddles, x))
+        .programs([one, two, most_two, most_four], |program, x| {
+            program.run(n, twiddles, x)
+        })
         .planned(|x| prepared(&plan).run(twiddles, x))
-        .called(2, |x| most_two.run(n, twiddles, x))
-        .called(4, |x| most_four.run(n, twiddles, x))
         .rayon("stages", |x| rayon_stages(twiddles, x))
         .rayon("recursive", |x| {
             reverse_bits(x);
@@ -79,6 +78,11 @@ fn combine_in_pieces(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
 
 fn slices(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
     reverse_bits(x);
+    stages(twiddles, x);
+}
+
+/// Combines blocks of two numbers, of four, and so on, one block after the other.
+fn stages(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
     let mut block = 2;
     while block <= x.len() {
         for x in x.chunks_exact_mut(block) {
@@ -109,14 +113,7 @@ fn rayon_stages(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
 /// Transforms both halves side by side, then combines them in pieces. Expects bit-reversed order.
 fn rayon_recursive(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
     if x.len() <= CUTOFF {
-        let mut block = 2;
-        while block <= x.len() {
-            for x in x.chunks_exact_mut(block) {
-                combine(twiddles, x);
-            }
-            block *= 2;
-        }
-        return;
+        return stages(twiddles, x);
     }
     let (first, second) = x.split_at_mut(x.len() / 2);
     rayon::join(

@@ -15,10 +15,9 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     Contest::new("jacobi_solve", n, &results)
         .written(|(y, change)| kernels::jacobi_solve(n, a, b, x, y, change))
         .slices(|(y, change)| slices(n, a, b, x, y, change))
-        .generated(1, |(y, change)| one.run(n, a, b, x, y, change))
-        .generated(2, |(y, change)| two.run(n, a, b, x, y, change))
-        .called(2, |(y, change)| most_two.run(n, a, b, x, y, change))
-        .called(4, |(y, change)| most_four.run(n, a, b, x, y, change))
+        .programs([one, two, most_two, most_four], |program, (y, change)| {
+            program.run(n, a, b, x, y, change)
+        })
         .rayon("rows", |(y, change)| rayon(n, 1, a, b, x, y, change))
         .rayon("halves", |(y, change)| {
             rayon(

@@ -16,11 +16,10 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     Contest::new("matmul", n, &product)
         .written(|c| kernels::matmul(n, a, b, c))
         .slices(|c| slices(n, a, b, c))
-        .generated(1, |c| one.run(n, a, b, c))
-        .generated(2, |c| two.run(n, a, b, c))
+        .programs([one, two, most_two, most_four], |program, c| {
+            program.run(n, a, b, c)
+        })
         .planned(|c| prepared(&plan).run(a, b, c))
-        .called(2, |c| most_two.run(n, a, b, c))
-        .called(4, |c| most_four.run(n, a, b, c))
         .rayon("rows", |c| {
             let rows = c.par_chunks_exact_mut(n).zip(a.par_chunks_exact(n));
             rows.for_each(|(c, a)| row(n, a, b, c));

@@ -21,11 +21,10 @@ pub(crate) fn contest(side: usize, rounds: usize, busy: bool) -> Standing {
     Contest::new("sptrsv", format_args!("{side} x {side}"), &x)
         .written(|x| kernels::sptrsv(n, row, col, values, b, x))
         .slices(|x| slices(row, col, values, b, x))
-        .generated(1, |x| prepared(&one).run(values, b, x))
-        .generated(2, |x| prepared(&two).run(values, b, x))
+        .programs([one, two, most_two, most_four], |program, x| {
+            prepared(program).run(values, b, x)
+        })
         .planned(|x| prepared(&plan).run(values, b, x))
-        .called(2, |x| prepared(&most_two).run(values, b, x))
-        .called(4, |x| prepared(&most_four).run(values, b, x))
         .rayon("levels", |x| by_levels.solve(1, b, x, &mut solution))
         .rayon("halved levels", |x| {
             by_levels.solve(usize::MAX, b, x, &mut solution_too)
