@@ -1,6 +1,6 @@
 //! `cargo superstep explain`: what would make a program faster, and by how much.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
@@ -12,7 +12,7 @@ use superstep_explain::{Subject, explain, what_if};
 use superstep_machine::Memory;
 use superstep_report::{Answer, Count, Made, Report};
 
-use crate::failure::{Excerpt, Failure, in_file};
+use crate::failure::{Excerpt, Failure};
 use crate::output;
 use crate::programs::build::{Build, Kernel};
 use crate::programs::traced::traced;
@@ -73,13 +73,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Returns the part of its prediction that a recorded run is off by.
-fn off_by(kernel: &Kernel, program: usize, path: &std::path::Path) -> Result<f64, Failure> {
+fn off_by(kernel: &Kernel, program: usize, path: &Path) -> Result<f64, Failure> {
     let run = recording::read(path)?;
-    let mut report = kernel.report.programs[program].clone();
-    let mut details = kernel.details(program)?;
-    report
-        .add_recorded(&mut details, &run)
-        .map_err(in_file(path))?;
+    let (_, report, _) = recording::added([(kernel, program)], (path, &run), NoMatch)?;
     let times = report.times.unwrap_or_default();
     let measured = times.measured.unwrap_or_default().run_ns as f64;
     let predicted = times.predicted.run_ns as f64;
@@ -134,10 +130,9 @@ fn request(traced: &InstanceTrace, report: &Report) -> Request {
 /// Writes answers as compilers write advice: the change, the place, why, and what to write.
 fn text(kernel: &Kernel, report: &Report) -> String {
     let mut text = format!(
-        "{} on {} processor{}: predicted {}\n\n",
-        kernel.title(report),
-        report.processors,
-        if report.processors == 1 { "" } else { "s" },
+        "{} on {}: predicted {}\n\n",
+        report.instance(),
+        Count(report.processors as u64, "processor"),
         superstep_report::Nanoseconds(report.predicted()),
     );
     for answer in &report.answers {
@@ -148,21 +143,19 @@ fn text(kernel: &Kernel, report: &Report) -> String {
 }
 
 fn diagnostic(kernel: &Kernel, answer: &Answer) -> String {
-    let severity = if answer.gain > 0.0 {
-        Severity::Help
-    } else {
-        Severity::Note
-    };
-    let title = match answer.gain > 0.0 {
-        true => format!("{} ({:.0} % less time)", answer.title, 100.0 * answer.gain),
-        false => answer.title.clone(),
+    let (severity, gain) = match answer.gain > 0.0 {
+        true => (
+            Severity::Help,
+            format!(" ({:.0} % less time)", 100.0 * answer.gain),
+        ),
+        false => (Severity::Note, String::new()),
     };
     let mut notes = vec![answer.body.clone()];
     if !answer.help.is_empty() {
         notes.push(answer.help.clone());
     }
     let diagnostic = Diagnostic::new(severity)
-        .with_message(title)
+        .with_message(format!("{}{gain}", answer.title))
         .with_notes(notes);
     let place = answer.file.as_deref().zip(answer.line);
     let excerpt = place.and_then(|(file, line)| {

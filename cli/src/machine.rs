@@ -10,6 +10,7 @@ use superstep_report::{Report, RunTime};
 use superstep_schedule::CheckedSchedule;
 
 use crate::failure::{Failure, in_file};
+use crate::values::number;
 
 /// Costs of boundaries and words, in units of one task of weight 1.
 #[derive(Args)]
@@ -98,15 +99,11 @@ impl Target {
 }
 
 fn cost(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(cost) if cost.is_finite() && cost >= 0.0 => Ok(cost),
-        _ => Err("a cost is a finite number, at least 0".to_owned()),
-    }
+    let fits = |cost: f64| cost.is_finite() && cost >= 0.0;
+    number(text, fits, "a cost is a finite number, at least 0")
 }
 
 fn quantile(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(quantile) if quantile > 0.0 && quantile < 1.0 => Ok(quantile),
-        _ => Err("a quantile is a number between 0 and 1".to_owned()),
-    }
+    let fits = |quantile| 0.0 < quantile && quantile < 1.0;
+    number(text, fits, "a quantile is a number between 0 and 1")
 }

@@ -22,7 +22,6 @@ mod latency;
 mod machine;
 mod measure;
 mod medians;
-mod numbers;
 mod output;
 mod paper;
 mod plan;
@@ -34,6 +33,7 @@ mod schedule;
 mod topology;
 mod traffic;
 mod tree;
+mod values;
 
 use std::{env, process::ExitCode};
 

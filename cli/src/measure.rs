@@ -15,10 +15,10 @@ use superstep_network::survey::{Event, Journal, Processors, Request, Survey, sur
 use superstep_network::topology::{Hosts, bandwidth, levels, tcp::Host};
 
 use crate::failure::{Failure, in_file};
-use crate::numbers::{at_least_0, positive};
 use crate::output;
 use crate::progress::Progress;
 use crate::topology::{doubts, hosts};
+use crate::values::{at_least_0, number, positive};
 
 /// Measure a cluster into a machine file, for builds, schedules, farms and ranks
 ///
@@ -76,10 +76,8 @@ pub(crate) struct Arguments {
 
 /// Parses the time of a stream.
 fn stream(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.01..=60.0).contains(&seconds) => Ok(seconds),
-        _ => Err("a stream takes from 0.01 to 60 seconds".to_owned()),
-    }
+    let fits = |seconds| (0.01..=60.0).contains(&seconds);
+    number(text, fits, "a stream takes from 0.01 to 60 seconds")
 }
 
 /// An error: more processors than machines have.

@@ -1,5 +1,6 @@
 //! Output of commands: text or JSON, and files.
 
+use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
@@ -43,6 +44,13 @@ pub(crate) fn write(text: &str) -> Result<(), Failure> {
 /// Writes a file as a whole.
 pub(crate) fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), FileError> {
     superstep_files::replace(path, text).map_err(unwritten(path))
+}
+
+/// Writes named values, one below the other.
+pub(crate) fn rows<N: Display, V: Display>(rows: impl IntoIterator<Item = (N, V)>) -> String {
+    let rows = rows.into_iter();
+    rows.map(|(name, value)| format!("{name:<18}{value}\n"))
+        .collect()
 }
 
 /// Writes a figure with six significant digits.

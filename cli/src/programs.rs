@@ -59,11 +59,7 @@ impl Filter {
     /// Returns the programs that are meant, each with its kernel and by its number.
     pub(crate) fn all<'k>(&self, kernels: &'k [Kernel]) -> Vec<(&'k Kernel, usize)> {
         let named = kernels.iter().filter(|kernel| self.names(&kernel.report));
-        let programs = named.flat_map(|kernel| {
-            let programs = kernel.report.programs.iter().enumerate();
-            let wanted = programs.filter(|(_, report)| self.wants(report));
-            wanted.map(move |(program, _)| (kernel, program))
-        });
+        let programs = named.flat_map(|kernel| kernel.programs(|report| self.wants(report)));
         programs.collect()
     }
 

@@ -13,7 +13,7 @@ use superstep_report::{Answer, Details, KernelReport, Made, Report, dot, trace};
 use superstep_runtime::planned::Whole;
 
 use crate::explain::add_answers;
-use crate::failure::{Failure, FileError, in_file, unwritten};
+use crate::failure::{Failure, FileError, unwritten};
 use crate::graph_file::{self, checked};
 use crate::machine::Costs;
 use crate::output;
@@ -214,7 +214,9 @@ fn of_programs(arguments: &Arguments, run: Option<(&Path, Recording)>) -> Result
     });
     let all = arguments.filter.all(&kernels);
     if let Some((path, run)) = run {
-        return of_recorded(arguments, &all, path, &run);
+        let (kernel, report, details) = recording::added(all, (path, &run), NoMatch)?;
+        let notices = recording::notices(&run);
+        return with_sources(arguments, kernel, report, &details, notices);
     }
     match all[..] {
         [] => Err(NoMatch.into()),
@@ -245,28 +247,6 @@ fn of_program(arguments: &Arguments, kernel: &Kernel, program: usize) -> Result<
     }
     let details = kernel.details(program)?;
     with_sources(arguments, kernel, report, &details, Vec::new())
-}
-
-/// Reports on the program of a recorded run, which is one of those that fit.
-fn of_recorded(
-    arguments: &Arguments,
-    programs: &[(&Kernel, usize)],
-    path: &Path,
-    recording: &Recording,
-) -> Result<(), Failure> {
-    let mut refused = None;
-    for &(kernel, program) in programs {
-        let mut report = kernel.report.programs[program].clone();
-        let mut details = kernel.details(program)?;
-        match report.add_recorded(&mut details, recording) {
-            Ok(()) => {
-                let notices = recording::notices(recording);
-                return with_sources(arguments, kernel, report, &details, notices);
-            }
-            Err(error) => refused = Some(error),
-        }
-    }
-    Err(refused.map_or(NoMatch.into(), |error| in_file(path)(error).into()))
 }
 
 /// Reports on a program with its source beside it.

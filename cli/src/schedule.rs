@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Instant};
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
@@ -11,6 +11,7 @@ use superstep_scheduler::{Algorithm, Effort, ScheduleError, Setting};
 use superstep_search::{ALL, Bcsh};
 
 use crate::graph_file::{self, checked};
+use crate::values::one_of;
 use crate::{failure::Failure, machine::Costs, output, progress::Progress, traffic::Traffic};
 
 /// Schedule the task graph of a file
@@ -44,19 +45,18 @@ pub(crate) struct Arguments {
 
 /// Parses the name of an algorithm, and lists all.
 pub(crate) fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
-    let values = ALL
-        .iter()
-        .map(|algorithm| PossibleValue::new(algorithm.name()).help(algorithm.idea()));
-    PossibleValuesParser::new(values).try_map(|name| Algorithm::named(&name, ALL))
+    one_of(ALL, |each| {
+        PossibleValue::new(each.name()).help(each.idea())
+    })
 }
 
 /// Parses the name of an effort, and lists all.
 pub(crate) fn efforts() -> impl TypedValueParser<Value = Effort> {
-    let values = Effort::ALL.map(|effort| PossibleValue::new(effort.name()).help(effort.about()));
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Effort>())
+    one_of(&Effort::ALL, |each| {
+        PossibleValue::new(each.name()).help(each.about())
+    })
 }
 
-/// An algorithm that does not serve the machine.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("reading the graph");

@@ -12,7 +12,7 @@ use superstep_runtime::planned::{Saved, Whole};
 use super::arguments::Arguments;
 use super::error::CompareError;
 use super::programs::{Side, write};
-use super::recorded::{self, instance, name, notices};
+use super::recorded::{self, name, notices};
 use crate::failure::{Failure, in_file, unread};
 use crate::report::plan::{self, Given};
 
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &Arguments, paths: [&Path; 2]) -> Result<(), Failur
 
 /// Compares two sides of one kernel and choice of control arguments, or two farms.
 fn of_two(arguments: &Arguments, sides: [Side; 2], sources: &[Source]) -> Result<(), Failure> {
-    let [first, second] = sides.each_ref().map(|side| instance(&side.report));
+    let [first, second] = sides.each_ref().map(|side| side.report.instance());
     if first != second {
         return Err(CompareError::Instances(first, second).into());
     }

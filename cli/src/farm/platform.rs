@@ -8,7 +8,7 @@ use superstep_network::Cluster;
 
 use super::error::FarmError;
 use crate::failure::Failure;
-use crate::numbers::positive;
+use crate::values::positive;
 
 /// Master, workers, and the links between them.
 #[derive(Args)]

@@ -8,7 +8,8 @@ use std::{
 
 use clap::Args;
 use serde::Serialize;
-use superstep_farm::{Axis, Grid, Interval, Invalid, Samples, Sampling, Target};
+use superstep_farm::{Axis, Grid, Interval, Invalid, Samples, Sampling};
+use superstep_report::Count;
 
 use super::{
     network::Network,
@@ -17,8 +18,8 @@ use super::{
 };
 use crate::{
     failure::{Failure, in_file},
-    numbers::positive,
     output::{self, figure},
+    values::positive,
 };
 
 /// Predict how long all items take together, and on some workers, from samples that were run
@@ -141,7 +142,7 @@ fn of_strata(arguments: &Arguments, samples: &Samples) -> Result<Forecast, Inval
     let makespan = network.workers.map(makespan).transpose()?;
     let cells = sampling.cells().to_vec();
     let done = samples.items().len();
-    let more = 2 * done <= budget(arguments)? && sampling.refine();
+    let more = 2 * done <= sample::budget(shape, arguments.share)? && sampling.refine();
     Ok(Forecast {
         items: prediction.costs.len(),
         samples: done,
@@ -220,21 +221,12 @@ fn finer(arguments: &Arguments, grid: &Grid, samples: &Samples) -> Result<Vec<us
     }
     let done: HashSet<&usize> = samples.items().iter().collect();
     let along = |&length: &usize| (2 * nodes - 1).min(length) as f64;
-    if shape.iter().map(along).product::<f64>() > budget(arguments)? as f64 {
+    if shape.iter().map(along).product::<f64>() > sample::budget(shape, arguments.share)? as f64 {
         return Ok(Vec::new());
     }
     let mut items = sample::grid(shape, 2 * nodes - 1)?;
     items.retain(|item| !done.contains(item));
     Ok(items)
-}
-
-/// Returns how many items to run at most.
-fn budget(arguments: &Arguments) -> Result<usize, Invalid> {
-    let target = Target {
-        share: arguments.share,
-        ..Target::default()
-    };
-    target.budget(&arguments.shape.0)
 }
 
 impl From<Interval> for Range {
@@ -300,8 +292,8 @@ impl Forecast {
             writeln!(text, "residual   {} of an item's mean", percent(residual))?;
         }
         if let (Some(workers), Some(makespan)) = (self.workers, self.makespan) {
-            let noun = if workers == 1 { "worker" } else { "workers" };
-            writeln!(text, "makespan   {makespan}, on {workers} {noun}")?;
+            let workers = Count(workers.into(), "worker");
+            writeln!(text, "makespan   {makespan}, on {workers}")?;
         }
         let Some(target) = &self.target else {
             return Ok(());

@@ -30,12 +30,8 @@ pub(super) struct Arguments {
 /// runs none of them.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let shape = &arguments.shape.0;
-    let target = Target {
-        share: arguments.share,
-        ..Target::default()
-    };
     // Refuses shapes of no items, or of too many: for a grid, too.
-    let budget = target.budget(shape)?;
+    let budget = budget(shape, arguments.share)?;
     let items = match arguments.grid {
         Some(nodes) => grid(shape, nodes)?,
         None => Sampling::new(shape, budget, arguments.seed)?
@@ -43,6 +39,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .to_vec(),
     };
     output::write(&csv(shape, &items))
+}
+
+/// Returns how many items to run at most, as a share of all.
+pub(super) fn budget(shape: &[usize], share: f64) -> Result<usize, Invalid> {
+    let target = Target {
+        share,
+        ..Target::default()
+    };
+    target.budget(shape)
 }
 
 /// Items of the grid with so many nodes along each axis, or all where an axis has fewer items.

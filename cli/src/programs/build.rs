@@ -198,6 +198,17 @@ fn read_reports(
 }
 
 impl Kernel {
+    /// Returns the programs that are wanted, by their numbers in the report.
+    pub(crate) fn programs(
+        &self,
+        wants: impl Fn(&Report) -> bool,
+    ) -> impl Iterator<Item = (&Self, usize)> {
+        let programs = self.report.programs.iter().enumerate();
+        programs
+            .filter(move |(_, report)| wants(report))
+            .map(move |(program, _)| (self, program))
+    }
+
     /// Reads the details of one of its programs, by its number in the report.
     pub(crate) fn details(&self, program: usize) -> Result<Details, BuildError> {
         let path = self.files.with_extension(format!("{program}.details"));
@@ -215,14 +226,6 @@ impl Kernel {
     /// Finds a source file.
     pub(crate) fn source(&self, file: &str) -> Option<PathBuf> {
         source(&self.package, file)
-    }
-
-    /// Returns the kernel's name with control arguments, `lu (n = 256)`.
-    pub(crate) fn title(&self, report: &Report) -> String {
-        match &report.control[..] {
-            "" => self.report.kernel.clone(),
-            control => format!("{} ({control})", self.report.kernel),
-        }
     }
 
     /// Reads the kernel's lines in each of its source files that is still there.

@@ -130,12 +130,11 @@ impl Found {
             rounds,
             ..
         } = self;
-        let _ = writeln!(text, "broadcast         {broadcast:.1} Mbit/s");
-        let _ = writeln!(text, "a word to all     {word_ns:.1} ns");
-        let _ = writeln!(
-            text,
-            "measured          {measurements} pairs in {rounds} rounds"
-        );
-        text
+        let measured = format!("{measurements} pairs in {rounds} rounds");
+        text + &output::rows([
+            ("broadcast", format!("{broadcast:.1} Mbit/s")),
+            ("a word to all", format!("{word_ns:.1} ns")),
+            ("measured", measured),
+        ])
     }
 }

@@ -14,7 +14,7 @@ use superstep_network::topology::{
     tcp::{Host, HostsError, TcpProbe, Token, TokenError},
 };
 
-use crate::{failure::Failure, progress::Progress};
+use crate::{failure::Failure, progress::Progress, values::number};
 
 /// Hosts to measure.
 #[derive(Args)]
@@ -59,10 +59,12 @@ impl Arguments {
 
 /// Parses a time from a millisecond to a day.
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
-        _ => Err("a time is a number of seconds from 0.001 to 86400".to_owned()),
-    }
+    let fits = |seconds| (0.001..=86_400.0).contains(&seconds);
+    number(
+        text,
+        fits,
+        "a time is a number of seconds from 0.001 to 86400",
+    )
 }
 
 /// Reads a token, with a warning if others can read it.
