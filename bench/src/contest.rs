@@ -127,26 +127,24 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         self.with(Form::Slices, run)
     }
 
-    /// Adds the generated programs: those for one and two processors in any case, then calls for at
+    /// Adds the generated programs: those for `exactly` one and two processors, and calls for at
     /// most two and four, which may fall back.
     pub(crate) fn programs<P: Send + 'a>(
         self,
-        programs: [P; 4],
+        exactly: [P; 2],
+        at_most: [P; 2],
         run: impl Fn(&P, &mut T) -> Result<(), RunError> + Clone + Send + 'a,
     ) -> Self {
-        let forms = [
-            Form::Generated(1),
-            Form::Generated(2),
-            Form::Called(2),
-            Form::Called(4),
-        ];
-        let programs = forms.into_iter().zip(programs);
-        programs.fold(self, |contest, (form, program)| {
-            let run = run.clone();
-            contest.with(form, move |data| {
-                run(&program, data).expect("a generated program runs")
+        let exactly = [1, 2].map(Form::Generated).into_iter().zip(exactly);
+        let at_most = [2, 4].map(Form::Called).into_iter().zip(at_most);
+        exactly
+            .chain(at_most)
+            .fold(self, |contest, (form, program)| {
+                let run = run.clone();
+                contest.with(form, move |data| {
+                    run(&program, data).expect("a generated program runs")
+                })
             })
-        })
     }
 
     /// Adds a plan for two processors, made at run time.

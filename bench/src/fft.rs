@@ -13,15 +13,13 @@ const CUTOFF: usize = 1024;
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let (x, twiddles) = (signal(n), &twiddles(n)[..]);
     let with = kernels::fft::with;
-    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
-    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let exactly = [1, 2].map(|processors| with().exactly(processors));
+    let at_most = [2, 4].map(|most| with().processors(most));
     let plan = kernels::fft::plan(n).exactly(2).build();
     Contest::new("fft", n, &x)
         .written(|x| kernels::fft(n, twiddles, x))
         .slices(|x| slices(twiddles, x))
-        .programs([one, two, most_two, most_four], |program, x| {
-            program.run(n, twiddles, x)
-        })
+        .programs(exactly, at_most, |program, x| program.run(n, twiddles, x))
         .planned(|x| prepared(&plan).run(twiddles, x))
         .rayon("stages", |x| rayon_stages(twiddles, x))
         .rayon("recursive", |x| {

@@ -12,13 +12,13 @@ const SWEEPS: usize = 5;
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let grids = (grid(n), grid(n));
     let with = kernels::jacobi::with;
-    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
-    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let exactly = [1, 2].map(|processors| with().exactly(processors));
+    let at_most = [2, 4].map(|most| with().processors(most));
     let plan = kernels::jacobi::plan(n, SWEEPS).exactly(2).build();
     Contest::new("jacobi", format_args!("{n}, {} sweeps", 2 * SWEEPS), &grids)
         .written(|(u, v)| kernels::jacobi(n, SWEEPS, u, v))
         .slices(|(u, v)| back_and_forth(u, v, |from, to| slices(n, from, to)))
-        .programs([one, two, most_two, most_four], |program, (u, v)| {
+        .programs(exactly, at_most, |program, (u, v)| {
             program.run(n, SWEEPS, u, v)
         })
         .planned(|(u, v)| prepared(&plan).run(u, v))

@@ -10,13 +10,13 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let (a, b) = (&sequence(n, 1)[..], &sequence(n, 2)[..]);
     let table = vec![0; (n + 1) * (n + 1)];
     let with = kernels::lcs::with;
-    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
-    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let exactly = [1, 2].map(|processors| with().exactly(processors));
+    let at_most = [2, 4].map(|most| with().processors(most));
     let plan = kernels::lcs::plan(n, n).exactly(2).build();
     Contest::new("lcs", n, &table)
         .written(|length| kernels::lcs(n, n, a, b, length))
         .slices(|length| slices(a, b, length))
-        .programs([one, two, most_two, most_four], |program, length| {
+        .programs(exactly, at_most, |program, length| {
             program.run(n, n, a, b, length)
         })
         .planned(|length| prepared(&plan).run(a, b, length))

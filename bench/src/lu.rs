@@ -9,15 +9,13 @@ use crate::contest::{Contest, Standing, prepared};
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let a = matrix(n);
     let with = kernels::lu::with;
-    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
-    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let exactly = [1, 2].map(|processors| with().exactly(processors));
+    let at_most = [2, 4].map(|most| with().processors(most));
     let plan = kernels::lu::plan(n).exactly(2).build();
     Contest::new("lu", n, &a)
         .written(|a| kernels::lu(n, a))
         .slices(|a| slices(n, a))
-        .programs([one, two, most_two, most_four], |program, a| {
-            program.run(n, a)
-        })
+        .programs(exactly, at_most, |program, a| program.run(n, a))
         .planned(|a| prepared(&plan).run(a))
         .rayon("rows", |a| rayon_rows(n, a))
         .rayon("halves", |a| rayon_halves(n, a))
