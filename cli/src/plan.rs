@@ -1,10 +1,11 @@
 //! `cargo superstep plan`: what planning a sparse kernel costs and gains on a matrix.
 
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use clap::Args;
 use num_complex::Complex64;
-use superstep_sparse::{ContestError, Effort, Kernel, LoadedStanding, Problem, Standing, contest};
+use superstep_sparse::{Effort, Kernel, LoadedStanding, Problem, Standing, contest};
 
 use crate::failure::{Failure, in_file};
 use crate::output;
@@ -60,14 +61,19 @@ struct Different {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let problem = problem(arguments.kernel, &arguments.matrix, arguments.unpacked)?;
-    let processors = processors(arguments);
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let processors = arguments.processors.map_or_else(cores, usize::from);
     if let Some(path) = &arguments.html {
         page(&problem, processors, path)?;
     }
     if let Some(path) = &arguments.save {
         problem.plan(processors)?.save(path)?;
     }
-    let standing = standing(arguments, &problem, processors)?;
+    let effort = Effort {
+        seconds: arguments.seconds,
+        rounds: 3,
+    };
+    let standing = contest(&problem, processors, effort, &mut [])?;
     output::print(&standing, arguments.json, || text(&standing))?;
     if standing.identical {
         return Ok(());
@@ -92,11 +98,6 @@ pub(crate) fn problem(
     Ok(Problem::new(kernel, &matrix, MOST_ENTRIES).map_err(in_file(path))?)
 }
 
-fn processors(arguments: &Arguments) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    arguments.processors.map_or_else(cores, usize::from)
-}
-
 /// Writes the page of a plan, with its last recorded run.
 fn page(problem: &Problem, processors: usize, path: &Path) -> Result<(), Failure> {
     let plan = problem.plan_recorded(processors)?;
@@ -106,18 +107,6 @@ fn page(problem: &Problem, processors: usize, path: &Path) -> Result<(), Failure
         plan.run(&mut x)?;
     }
     Ok(plan.report().explained().write_html(path)?)
-}
-
-fn standing(
-    arguments: &Arguments,
-    problem: &Problem,
-    processors: usize,
-) -> Result<Standing, ContestError> {
-    let effort = Effort {
-        seconds: arguments.seconds,
-        rounds: 3,
-    };
-    contest(problem, processors, effort, &mut [])
 }
 
 fn text(standing: &Standing) -> String {

@@ -73,17 +73,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         };
         return Err(too_few.into());
     }
-    let checked = if arguments.check {
-        Some(check(algorithm, height, tau, most)?)
-    } else {
-        None
+    let checked = match arguments.check {
+        true => check(algorithm, height, tau, most)?,
+        false => String::new(),
     };
-    let text = if arguments.json {
-        output::json(&timing)
-    } else {
-        text(algorithm, height, tau, most, timing) + &checked.unwrap_or_default()
-    };
-    output::write(&text)
+    output::print(&timing, arguments.json, || {
+        text(algorithm, height, tau, most, timing) + &checked
+    })
 }
 
 fn text(algorithm: TreeAlgorithm, height: u32, tau: u64, most: u64, timing: Timing) -> String {

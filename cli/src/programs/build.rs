@@ -105,18 +105,12 @@ impl Build {
     fn cargo(&self) -> Command {
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(["build", "--message-format=json-render-diagnostics"]);
-        if self.release {
-            cargo.arg("--release");
-        }
+        cargo.args(self.release.then_some("--release"));
         for features in &self.features {
             cargo.args(["--features", features]);
         }
-        if self.all_features {
-            cargo.arg("--all-features");
-        }
-        if self.no_default_features {
-            cargo.arg("--no-default-features");
-        }
+        cargo.args(self.all_features.then_some("--all-features"));
+        cargo.args(self.no_default_features.then_some("--no-default-features"));
         if let Some(target) = &self.target {
             cargo.args(["--target", target]);
         }

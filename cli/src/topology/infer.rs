@@ -86,17 +86,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         inference.tree.write(path)?;
     }
     let tree = &inference.tree;
-    let mut printed = if arguments.json {
+    output::write(&if arguments.json {
         tree.to_json()
     } else if arguments.newick {
         tree.newick() + "\n"
+    } else if arguments.hosts.is_some() {
+        text(&inference) + &partners(&inference.measurements, &names)
     } else {
         text(&inference)
-    };
-    if arguments.hosts.is_some() && !arguments.json && !arguments.newick {
-        printed += &partners(&inference.measurements, &names);
-    }
-    output::write(&printed)
+    })
 }
 
 /// Infers from files.
