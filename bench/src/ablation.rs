@@ -56,10 +56,22 @@ struct Problem<'p> {
 
 /// Kernel at several sizes.
 struct Family {
-    class: &'static str,
     kernel: &'static str,
     sizes: &'static [usize],
     instance: fn(usize) -> Instance,
+}
+
+/// Returns a family, as tables of families list it.
+const fn family(
+    kernel: &'static str,
+    sizes: &'static [usize],
+    instance: fn(usize) -> Instance,
+) -> Family {
+    Family {
+        kernel,
+        sizes,
+        instance,
+    }
 }
 
 impl Family {

@@ -9,6 +9,8 @@ use std::hint::black_box;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use superstep_side_by_side::SameBits;
 use superstep_sparse::{Kernel, Problem, grids};
 use superstep_timing::median;
@@ -32,8 +34,8 @@ const FALLS: Duration = Duration::from_millis(300);
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Processes for each row
-    #[arg(long, default_value_t = 30)]
-    processes: usize,
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u16).range(1..))]
+    processes: u16,
     /// Numbers of busy threads
     #[arg(long, value_delimiter = ',', default_values_t = [0, 1, 2, 4, 8])]
     busy: Vec<usize>,
@@ -43,7 +45,7 @@ pub(crate) struct Options {
 }
 
 /// A kernel that is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Called {
     Givens,
     Grid,
@@ -51,22 +53,11 @@ enum Called {
 }
 
 impl Called {
-    const ALL: [Self; 3] = [Self::Givens, Self::Grid, Self::Jacobi];
-
     fn title(self) -> &'static str {
         match self {
             Self::Givens => "givens 64 x 48",
             Self::Grid => "7-point 40^3, forward, plan",
             Self::Jacobi => "jacobi n = 512, 100 sweeps",
-        }
-    }
-
-    /// Returns the name by which a process is told of it.
-    fn word(self) -> &'static str {
-        match self {
-            Self::Givens => "givens",
-            Self::Grid => "grid",
-            Self::Jacobi => "jacobi",
         }
     }
 }
@@ -83,39 +74,40 @@ struct Setting {
     quota: Option<Quota>,
 }
 
+impl Setting {
+    /// Makes the setting of one process at a time, on all cores, beside nobody.
+    fn alone(title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            busy: 0,
+            cores: None,
+            at_once: 1,
+            quota: None,
+        }
+    }
+}
+
 pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     if let Some(called) = options.one {
         return one(called, options.busy.first().copied().unwrap_or(0));
     }
-    let plain = |&busy: &usize| Setting {
-        title: format!("{busy} busy"),
+    let beside = |&busy: &usize| Setting {
         busy,
-        cores: None,
-        at_once: 1,
-        quota: None,
+        ..Setting::alone(format!("{busy} busy"))
     };
-    let mut settings: Vec<Setting> = options.busy.iter().map(plain).collect();
+    let mut settings: Vec<Setting> = options.busy.iter().map(beside).collect();
     settings.push(Setting {
-        title: "one core".into(),
-        busy: 0,
         cores: Some("0"),
-        at_once: 1,
-        quota: None,
+        ..Setting::alone("one core")
     });
     settings.push(Setting {
-        title: "two at once".into(),
-        busy: 0,
-        cores: None,
         at_once: 2,
-        quota: None,
+        ..Setting::alone("two at once")
     });
     match Quota::new() {
         Ok(quota) => settings.push(Setting {
-            title: "quota falls".into(),
-            busy: 0,
-            cores: None,
-            at_once: 1,
             quota: Some(quota),
+            ..Setting::alone("quota falls")
         }),
         Err(error) => eprintln!("no rows of a quota that falls: {error}"),
     }
@@ -128,9 +120,9 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
         "| kernel | beside | function | 1 to 5 | to 12 | to 50 | to 1,000 | to 10,000 | longest call | function's |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
-    for called in Called::ALL {
+    for &called in Called::value_variants() {
         for setting in &settings {
-            row(called, setting, options.processes)?;
+            row(called, setting, options.processes.into())?;
         }
     }
     Ok(())
@@ -212,8 +204,9 @@ fn start(called: Called, setting: &Setting) -> std::io::Result<std::process::Chi
         }
         None => Command::new(this),
     };
-    let busy = setting.busy.to_string();
-    command.args(["contended", "--one", called.word(), "--busy", &busy]);
+    let (kernel, busy) = (called.to_possible_value(), setting.busy.to_string());
+    let kernel = kernel.as_ref().map_or("", PossibleValue::get_name);
+    command.args(["contended", "--one", kernel, "--busy", &busy]);
     command.stdout(Stdio::piped()).spawn()
 }
 

@@ -127,15 +127,24 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         self.with(Form::Slices, run)
     }
 
-    /// Adds the generated program for `processors`.
-    pub(crate) fn generated(
+    /// Adds the generated programs: those for `exactly` one and two processors, and calls for at
+    /// most two and four, which may fall back.
+    pub(crate) fn programs<P: Send + 'a>(
         self,
-        processors: usize,
-        mut run: impl FnMut(&mut T) -> Result<(), RunError> + Send + 'a,
+        exactly: [P; 2],
+        at_most: [P; 2],
+        run: impl Fn(&P, &mut T) -> Result<(), RunError> + Clone + Send + 'a,
     ) -> Self {
-        self.with(Form::Generated(processors), move |data| {
-            run(data).expect("a generated program runs")
-        })
+        let exactly = [1, 2].map(Form::Generated).into_iter().zip(exactly);
+        let at_most = [2, 4].map(Form::Called).into_iter().zip(at_most);
+        exactly
+            .chain(at_most)
+            .fold(self, |contest, (form, program)| {
+                let run = run.clone();
+                contest.with(form, move |data| {
+                    run(&program, data).expect("a generated program runs")
+                })
+            })
     }
 
     /// Adds a plan for two processors, made at run time.
@@ -144,17 +153,6 @@ impl<'a, T: Clone + SameBits> Contest<'a, T> {
         mut run: impl FnMut(&mut T) -> Result<(), RunError> + Send + 'a,
     ) -> Self {
         self.with(Form::Planned, move |data| run(data).expect("a plan runs"))
-    }
-
-    /// Adds a call for at most `processors`, which may fall back.
-    pub(crate) fn called(
-        self,
-        processors: usize,
-        mut run: impl FnMut(&mut T) -> Result<(), RunError> + Send + 'a,
-    ) -> Self {
-        self.with(Form::Called(processors), move |data| {
-            run(data).expect("a generated program runs")
-        })
     }
 
     /// Adds one way to write it with rayon.

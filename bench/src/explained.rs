@@ -21,12 +21,12 @@ use self::kernels::{after, before, gathers, renumbered, rows, sorted};
 #[derive(Args)]
 pub(crate) struct Options {
     /// Rounds
-    #[arg(long, default_value_t = 201)]
-    rounds: usize,
+    #[arg(long, default_value_t = 201, value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: u16,
 }
 
 pub(crate) fn run(options: &Options) -> Result<(), Box<dyn Error>> {
-    let rounds = options.rounds;
+    let rounds = options.rounds.into();
     writeln!(
         io::stdout(),
         "| kernel | promised | by the clock |\n|---|---|---|"

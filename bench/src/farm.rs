@@ -17,16 +17,16 @@ use superstep_timing::{Rounds, timed};
 #[derive(Args)]
 pub(crate) struct Options {
     /// Rounds, of which the shortest time of each form counts.
-    #[arg(long, default_value_t = 9)]
-    rounds: usize,
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: u16,
     /// Workers, and threads of the others.
-    #[arg(long, default_value_t = 2)]
-    workers: usize,
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    workers: u16,
 }
 
 /// Prints the tables.
 pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.workers);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.workers.into());
     let pool = pool.build()?;
     println!("| items | one after another, ms | static split | rayon | farm | farm over rayon |");
     println!("|---|---|---|---|---|---|");
@@ -71,10 +71,10 @@ where
     for _ in 0..options.rounds {
         let results: [(Duration, Vec<R>); 4] = [
             timed(|| items.iter().map(f).collect()),
-            timed(|| split(items, options.workers, f)),
+            timed(|| split(items, options.workers.into(), f)),
             timed(|| pool.install(|| items.par_iter().map(f).collect())),
             timed(|| {
-                let farm = farm::map(Arc::clone(items), f).workers(options.workers);
+                let farm = farm::map(Arc::clone(items), f).workers(options.workers.into());
                 farm.run().expect("no item panics")
             }),
         ];
@@ -140,7 +140,7 @@ fn predictions(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     for _ in 0..options.rounds {
         let farm = farm::map(Arc::clone(&pixels), move |&pixel| picture.iterations(pixel));
         let mut farm = farm
-            .workers(options.workers)
+            .workers(options.workers.into())
             .shape(&picture.shape())
             .sample(Target::default());
         let start = Instant::now();

@@ -13,17 +13,14 @@ const CUTOFF: usize = 1024;
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let (x, twiddles) = (signal(n), &twiddles(n)[..]);
     let with = kernels::fft::with;
-    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
-    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let exactly = [1, 2].map(|processors| with().exactly(processors));
+    let at_most = [2, 4].map(|most| with().processors(most));
     let plan = kernels::fft::plan(n).exactly(2).build();
     Contest::new("fft", n, &x)
         .written(|x| kernels::fft(n, twiddles, x))
         .slices(|x| slices(twiddles, x))
-        .generated(1, |x| one.run(n, twiddles, x))
-        .generated(2, |x| two.run(n, twiddles, x))
+        .programs(exactly, at_most, |program, x| program.run(n, twiddles, x))
         .planned(|x| prepared(&plan).run(twiddles, x))
-        .called(2, |x| most_two.run(n, twiddles, x))
-        .called(4, |x| most_four.run(n, twiddles, x))
         .rayon("stages", |x| rayon_stages(twiddles, x))
         .rayon("recursive", |x| {
             reverse_bits(x);
@@ -79,6 +76,11 @@ fn combine_in_pieces(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
 
 fn slices(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
     reverse_bits(x);
+    stages(twiddles, x);
+}
+
+/// Combines blocks of two numbers, of four, and so on, one block after the other.
+fn stages(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
     let mut block = 2;
     while block <= x.len() {
         for x in x.chunks_exact_mut(block) {
@@ -109,14 +111,7 @@ fn rayon_stages(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
 /// Transforms both halves side by side, then combines them in pieces. Expects bit-reversed order.
 fn rayon_recursive(twiddles: &[Complex<f64>], x: &mut [Complex<f64>]) {
     if x.len() <= CUTOFF {
-        let mut block = 2;
-        while block <= x.len() {
-            for x in x.chunks_exact_mut(block) {
-                combine(twiddles, x);
-            }
-            block *= 2;
-        }
-        return;
+        return stages(twiddles, x);
     }
     let (first, second) = x.split_at_mut(x.len() / 2);
     rayon::join(

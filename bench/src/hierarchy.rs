@@ -59,7 +59,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         options.sites, options.hosts, options.inside
     );
     for case in cases::named(cases::CASES, options.kernel.as_deref())? {
-        let graph = graph(case)?;
+        let graph = cases::graph(&(case.instance)())?;
         for &latency in &options.latency {
             let machine = machine(options, latency);
             let wanted = |&&each: &&Algorithm| options.algorithm.is_none_or(|only| only == each);
@@ -79,12 +79,6 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     Ok(())
-}
-
-fn graph(case: &Case) -> Result<Dag, Box<dyn std::error::Error>> {
-    let trace = (case.instance)().record()?;
-    let homes = superstep_dag_builder::homes(&trace);
-    Ok(superstep_dag_builder::from_trace(&trace).with_homes(homes)?)
 }
 
 fn machine(options: &Options, latency: f64) -> Machine {

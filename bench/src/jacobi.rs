@@ -5,32 +5,34 @@ use superstep_example_jacobi::{grid, kernels};
 
 use crate::contest::{Contest, Standing, prepared};
 
-/// Runs the contest for `2 * sweeps` over an `n` x `n` grid.
-pub(crate) fn contest(n: usize, sweeps: usize, rounds: usize, busy: bool) -> Standing {
+/// Sweeps back and forth, as many each way.
+const SWEEPS: usize = 5;
+
+/// Runs the contest over an `n` x `n` grid.
+pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let grids = (grid(n), grid(n));
     let with = kernels::jacobi::with;
-    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
-    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
-    let plan = kernels::jacobi::plan(n, sweeps).exactly(2).build();
-    Contest::new("jacobi", format_args!("{n}, {} sweeps", 2 * sweeps), &grids)
-        .written(|(u, v)| kernels::jacobi(n, sweeps, u, v))
-        .slices(|(u, v)| back_and_forth(sweeps, u, v, |from, to| slices(n, from, to)))
-        .generated(1, |(u, v)| one.run(n, sweeps, u, v))
-        .generated(2, |(u, v)| two.run(n, sweeps, u, v))
+    let exactly = [1, 2].map(|processors| with().exactly(processors));
+    let at_most = [2, 4].map(|most| with().processors(most));
+    let plan = kernels::jacobi::plan(n, SWEEPS).exactly(2).build();
+    Contest::new("jacobi", format_args!("{n}, {} sweeps", 2 * SWEEPS), &grids)
+        .written(|(u, v)| kernels::jacobi(n, SWEEPS, u, v))
+        .slices(|(u, v)| back_and_forth(u, v, |from, to| slices(n, from, to)))
+        .programs(exactly, at_most, |program, (u, v)| {
+            program.run(n, SWEEPS, u, v)
+        })
         .planned(|(u, v)| prepared(&plan).run(u, v))
-        .called(2, |(u, v)| most_two.run(n, sweeps, u, v))
-        .called(4, |(u, v)| most_four.run(n, sweeps, u, v))
         .rayon("rows", |(u, v)| {
-            back_and_forth(sweeps, u, v, |from, to| rayon_rows(n, from, to))
+            back_and_forth(u, v, |from, to| rayon_rows(n, from, to))
         })
         .rayon("halves", |(u, v)| {
-            back_and_forth(sweeps, u, v, |from, to| rayon_halves(n, from, to))
+            back_and_forth(u, v, |from, to| rayon_halves(n, from, to))
         })
         .run(rounds, busy)
 }
 
-fn back_and_forth(sweeps: usize, u: &mut [f64], v: &mut [f64], sweep: impl Fn(&[f64], &mut [f64])) {
-    for _ in 0..sweeps {
+fn back_and_forth(u: &mut [f64], v: &mut [f64], sweep: impl Fn(&[f64], &mut [f64])) {
+    for _ in 0..SWEEPS {
         sweep(u, v);
         sweep(v, u);
     }

@@ -10,15 +10,14 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let System { a, b, x } = &system(n);
     let results = (vec![0.0; n], 0.0);
     let with = kernels::jacobi_solve::with;
-    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
-    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let exactly = [1, 2].map(|processors| with().exactly(processors));
+    let at_most = [2, 4].map(|most| with().processors(most));
     Contest::new("jacobi_solve", n, &results)
         .written(|(y, change)| kernels::jacobi_solve(n, a, b, x, y, change))
         .slices(|(y, change)| slices(n, a, b, x, y, change))
-        .generated(1, |(y, change)| one.run(n, a, b, x, y, change))
-        .generated(2, |(y, change)| two.run(n, a, b, x, y, change))
-        .called(2, |(y, change)| most_two.run(n, a, b, x, y, change))
-        .called(4, |(y, change)| most_four.run(n, a, b, x, y, change))
+        .programs(exactly, at_most, |program, (y, change)| {
+            program.run(n, a, b, x, y, change)
+        })
         .rayon("rows", |(y, change)| rayon(n, 1, a, b, x, y, change))
         .rayon("halves", |(y, change)| {
             rayon(

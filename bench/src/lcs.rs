@@ -10,17 +10,16 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let (a, b) = (&sequence(n, 1)[..], &sequence(n, 2)[..]);
     let table = vec![0; (n + 1) * (n + 1)];
     let with = kernels::lcs::with;
-    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
-    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let exactly = [1, 2].map(|processors| with().exactly(processors));
+    let at_most = [2, 4].map(|most| with().processors(most));
     let plan = kernels::lcs::plan(n, n).exactly(2).build();
     Contest::new("lcs", n, &table)
         .written(|length| kernels::lcs(n, n, a, b, length))
         .slices(|length| slices(a, b, length))
-        .generated(1, |length| one.run(n, n, a, b, length))
-        .generated(2, |length| two.run(n, n, a, b, length))
+        .programs(exactly, at_most, |program, length| {
+            program.run(n, n, a, b, length)
+        })
         .planned(|length| prepared(&plan).run(a, b, length))
-        .called(2, |length| most_two.run(n, n, a, b, length))
-        .called(4, |length| most_four.run(n, n, a, b, length))
         .rayon("blocks of 125", |length| rayon_blocks(125, a, b, length))
         .rayon("blocks of 250", |length| rayon_blocks(250, a, b, length))
         .run(rounds, busy)

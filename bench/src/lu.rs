@@ -9,17 +9,14 @@ use crate::contest::{Contest, Standing, prepared};
 pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let a = matrix(n);
     let with = kernels::lu::with;
-    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
-    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let exactly = [1, 2].map(|processors| with().exactly(processors));
+    let at_most = [2, 4].map(|most| with().processors(most));
     let plan = kernels::lu::plan(n).exactly(2).build();
     Contest::new("lu", n, &a)
         .written(|a| kernels::lu(n, a))
         .slices(|a| slices(n, a))
-        .generated(1, |a| one.run(n, a))
-        .generated(2, |a| two.run(n, a))
+        .programs(exactly, at_most, |program, a| program.run(n, a))
         .planned(|a| prepared(&plan).run(a))
-        .called(2, |a| most_two.run(n, a))
-        .called(4, |a| most_four.run(n, a))
         .rayon("rows", |a| rayon_rows(n, a))
         .rayon("halves", |a| rayon_halves(n, a))
         .run(rounds, busy)

@@ -10,17 +10,14 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
     let [a, b] = &factors(n);
     let product = vec![0.0; n * n];
     let with = kernels::matmul::with;
-    let [one, two] = [1, 2].map(|processors| with().exactly(processors));
-    let [most_two, most_four] = [2, 4].map(|most| with().processors(most));
+    let exactly = [1, 2].map(|processors| with().exactly(processors));
+    let at_most = [2, 4].map(|most| with().processors(most));
     let plan = kernels::matmul::plan(n).exactly(2).build();
     Contest::new("matmul", n, &product)
         .written(|c| kernels::matmul(n, a, b, c))
         .slices(|c| slices(n, a, b, c))
-        .generated(1, |c| one.run(n, a, b, c))
-        .generated(2, |c| two.run(n, a, b, c))
+        .programs(exactly, at_most, |program, c| program.run(n, a, b, c))
         .planned(|c| prepared(&plan).run(a, b, c))
-        .called(2, |c| most_two.run(n, a, b, c))
-        .called(4, |c| most_four.run(n, a, b, c))
         .rayon("rows", |c| {
             let rows = c.par_chunks_exact_mut(n).zip(a.par_chunks_exact(n));
             rows.for_each(|(c, a)| row(n, a, b, c));

@@ -37,9 +37,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     // all cores.
     command.args(["--bind-to", "none", "-n", &options.n.to_string()]);
     command.arg(example);
-    if options.small {
-        command.arg("--small");
-    }
+    command.args(options.small.then_some("--small"));
     let started = command.status();
     let status = started.map_err(|error| format!("{}: {error}", mpirun.display()))?;
     match status.success() {

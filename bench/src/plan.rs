@@ -211,34 +211,23 @@ pub(crate) fn matrices<'s>(
 
 /// Returns the matrices of a folder, if there is one.
 pub(crate) fn of_folder<'s>(folder: Option<&Path>) -> Result<Vec<(String, Made<'s>)>, Failure> {
-    let mut matrices: Vec<(String, Made<'s>)> = Vec::new();
-    for path in folder
-        .iter()
-        .map(|folder| files(folder))
-        .collect::<Result<Vec<_>, _>>()?
-        .concat()
-    {
+    let files = folder.map(files).transpose()?.unwrap_or_default();
+    let matrices = files.into_iter().map(|path| -> (String, Made<'s>) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let name = name
-            .trim_end_matches(".gz")
-            .trim_end_matches(".mtx")
-            .to_owned();
+        let name = name.trim_end_matches(".gz").trim_end_matches(".mtx");
+        let name = name.to_owned();
         let read = move || {
             let matrix = superstep_matrix::read(&path)?;
             // Values are drawn: the pattern of a complex matrix will do.
             Ok(matrix.rows::<num_complex::Complex64>()?.valued(|_, _| 1.0))
         };
-        matrices.push((name, Box::new(read)));
-    }
-    Ok(matrices)
+        (name, Box::new(read))
+    });
+    Ok(matrices.collect())
 }
 
 /// Returns the matrices that are generated: grids, meshes, bands and random ones.
 pub(crate) fn generated(sizes: &Sizes) -> Vec<(String, Made<'_>)> {
-    let mut matrices: Vec<(String, Made<'_>)> = Vec::new();
-    let mut add = |name: String, made: Box<dyn Fn() -> Compressed<f64>>| {
-        matrices.push((name, Box::new(move || Ok(made()))));
-    };
     let Sizes {
         square,
         cube,
@@ -248,41 +237,37 @@ pub(crate) fn generated(sizes: &Sizes) -> Vec<(String, Made<'_>)> {
         random,
         factors: _,
     } = *sizes;
-    add(
-        format!("5-point {square}^2"),
-        Box::new(move || grids::five_point(square)),
-    );
-    add(
-        format!("7-point {cube}^3"),
-        Box::new(move || grids::seven_point(cube)),
-    );
-    add(
-        format!("27-point {dense_cube}^3"),
-        Box::new(move || grids::twenty_seven_point(dense_cube)),
-    );
-    add(
-        format!("Delaunay {mesh}, random"),
-        Box::new(move || Mesh::new(mesh).random()),
-    );
-    add(
-        format!("Delaunay {mesh}, RCM"),
-        Box::new(move || Mesh::new(mesh).cuthill_mckee()),
-    );
-    add(
-        format!("Delaunay {mesh}, dissected"),
-        Box::new(move || Mesh::new(mesh).dissected()),
-    );
-    for half_width in [8, 32] {
-        add(
-            format!("band {band}, {half_width}"),
-            Box::new(move || grids::band(band, half_width, 1)),
-        );
-    }
-    add(
-        format!("random {random}, 8 a row"),
-        Box::new(move || grids::random(random, 8, 1)),
-    );
-    matrices
+    let mesh_of = move || Mesh::new(mesh);
+    vec![
+        made(format!("5-point {square}^2"), move || {
+            grids::five_point(square)
+        }),
+        made(format!("7-point {cube}^3"), move || {
+            grids::seven_point(cube)
+        }),
+        made(format!("27-point {dense_cube}^3"), move || {
+            grids::twenty_seven_point(dense_cube)
+        }),
+        made(format!("Delaunay {mesh}, random"), move || {
+            mesh_of().random()
+        }),
+        made(format!("Delaunay {mesh}, RCM"), move || {
+            mesh_of().cuthill_mckee()
+        }),
+        made(format!("Delaunay {mesh}, dissected"), move || {
+            mesh_of().dissected()
+        }),
+        made(format!("band {band}, 8"), move || grids::band(band, 8, 1)),
+        made(format!("band {band}, 32"), move || grids::band(band, 32, 1)),
+        made(format!("random {random}, 8 a row"), move || {
+            grids::random(random, 8, 1)
+        }),
+    ]
+}
+
+/// Returns a generated matrix with its name.
+fn made<'s>(name: String, matrix: impl Fn() -> Compressed<f64> + 's) -> (String, Made<'s>) {
+    (name, Box::new(move || Ok(matrix())))
 }
 
 /// Returns the matrix files of a folder, sorted by name.
@@ -352,8 +337,6 @@ fn head(processors: u16, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 fn print(name: &str, standing: &Standing, out: &mut impl Write) -> Result<(), Failure> {
-    let calls =
-        |break_even: Option<f64>| break_even.map_or("never".into(), |calls| format!("{calls:.0}"));
     let break_even = calls(standing.break_even);
     let peers = peers::NAMES.iter().map(|name| {
         let peer = standing.peers.iter().find(|peer| peer.name == *name);
@@ -387,6 +370,11 @@ fn print(name: &str, standing: &Standing, out: &mut impl Write) -> Result<(), Fa
     Ok(out.flush()?)
 }
 
+/// Writes the calls after which a plan pays.
+fn calls(break_even: Option<f64>) -> String {
+    break_even.map_or("never".into(), |calls| format!("{calls:.0}"))
+}
+
 fn print_means(means: &[Mean], out: &mut impl Write) -> Result<(), Failure> {
     writeln!(
         out,
@@ -399,12 +387,7 @@ fn print_means(means: &[Mean], out: &mut impl Write) -> Result<(), Failure> {
         } else {
             "all"
         };
-        let break_even = mean
-            .break_even
-            .map_or("never".into(), |calls| format!("{calls:.0}"));
-        let loaded_break_even = mean
-            .loaded_break_even
-            .map_or("never".into(), |calls| format!("{calls:.0}"));
+        let [break_even, loaded_break_even] = [mean.break_even, mean.loaded_break_even].map(calls);
         writeln!(
             out,
             "| {} | {over} | {} | {:.3} | {:.3} | {:.3} | {:.1} | {:.1} | {break_even} | {:.3} | {:.3} | {:.3} | {loaded_break_even} |",

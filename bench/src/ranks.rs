@@ -8,15 +8,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use superstep::build::Instance;
-use superstep_bench_kernels as kernels;
+use superstep_bench_kernels::{cg::cg_step, fft::fft, jacobi::jacobi, lu::lu};
 use superstep_compiler::{Compiled, Options as Compiling, Request, Road};
-use superstep_example_sptrsv::pattern;
 use superstep_machine::{Machine, Memory, RankTimes, Times};
 use superstep_scheduler::{Algorithm, Row};
 use superstep_search::{ALL, Bcsh};
 
-use crate::cases::{self, Case};
+use crate::cases::{self, Case, case, of_grid};
 
 /// Print which algorithm wins for ranks, and its work, words, messages and supersteps
 #[derive(Args)]
@@ -37,65 +35,20 @@ pub(crate) struct Options {
 }
 
 const LARGE: [Case; 5] = [
-    Case {
-        kernel: "lu",
-        size: "128",
-        instance: || kernels::lu::lu::instance(128),
-    },
-    Case {
-        kernel: "fft",
-        size: "4096",
-        instance: || kernels::fft::fft::instance(4096),
-    },
-    Case {
-        kernel: "jacobi",
-        size: "256, 10 sweeps",
-        instance: || kernels::jacobi::jacobi::instance(256, 5),
-    },
-    Case {
-        kernel: "cg_step",
-        size: "256",
-        instance: || kernels::cg::cg_step::instance(256),
-    },
-    Case {
-        kernel: "sptrsv",
-        size: "200 x 200",
-        instance: || sptrsv(200),
-    },
+    case("lu", "128", || lu::instance(128)),
+    case("fft", "4096", || fft::instance(4096)),
+    case("jacobi", "256, 10 sweeps", || jacobi::instance(256, 5)),
+    case("cg_step", "256", || cg_step::instance(256)),
+    case("sptrsv", "200 x 200", || of_grid(200)),
 ];
 
 const SMALL: [Case; 5] = [
-    Case {
-        kernel: "lu",
-        size: "24",
-        instance: || kernels::lu::lu::instance(24),
-    },
-    Case {
-        kernel: "fft",
-        size: "64",
-        instance: || kernels::fft::fft::instance(64),
-    },
-    Case {
-        kernel: "jacobi",
-        size: "16, 4 sweeps",
-        instance: || kernels::jacobi::jacobi::instance(16, 2),
-    },
-    Case {
-        kernel: "cg_step",
-        size: "16",
-        instance: || kernels::cg::cg_step::instance(16),
-    },
-    Case {
-        kernel: "sptrsv",
-        size: "16 x 16",
-        instance: || sptrsv(16),
-    },
+    case("lu", "24", || lu::instance(24)),
+    case("fft", "64", || fft::instance(64)),
+    case("jacobi", "16, 4 sweeps", || jacobi::instance(16, 2)),
+    case("cg_step", "16", || cg_step::instance(16)),
+    case("sptrsv", "16 x 16", || of_grid(16)),
 ];
-
-fn sptrsv(side: usize) -> Instance {
-    let (row, col) = pattern::lower_laplacian(side);
-    kernels::sptrsv::sptrsv::instance(row.len() - 1, &row, &col)
-}
 
 /// BCSH whose layers use all processors: what the thesis compares saving with.
 static WHOLE: Row = Row::new("bcsh, whole", "BCSH without saving processors", |_| {

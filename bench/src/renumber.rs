@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use clap::Args;
 use superstep_dag::{Dag, GraphError};
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Costs};
+use superstep_schedule::{CheckedSchedule, Costs, Schedule};
 use superstep_scheduler::{Effort, Scheduler};
 use superstep_search::Portfolio;
 
@@ -25,13 +25,13 @@ pub(crate) struct Options {
     #[arg(long, default_value = "balanced")]
     effort: Effort,
     /// Number of processors.
-    #[arg(long, short, default_value_t = 8)]
+    #[arg(long, short, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=i64::from(Schedule::MOST_PROCESSORS)))]
     processors: u32,
     /// Cost of a superstep that sends anything.
     #[arg(long, default_value_t = 500.0)]
     latency: f64,
     /// How many numberings.
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
 }
 

@@ -6,7 +6,7 @@ use clap::Args;
 use superstep_dag::Contraction;
 use superstep_graphs::generate;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Costs};
+use superstep_schedule::{CheckedSchedule, Costs, Schedule};
 use superstep_scheduler::Scheduler;
 use superstep_search::Portfolio;
 
@@ -23,7 +23,7 @@ pub(crate) struct Options {
     #[arg(long)]
     grain: bool,
     /// Number of processors.
-    #[arg(long, short, default_value_t = 8)]
+    #[arg(long, short, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=i64::from(Schedule::MOST_PROCESSORS)))]
     processors: u32,
 }
 

@@ -41,50 +41,50 @@ pub(crate) struct Options {
 struct Row {
     kernel: &'static str,
     aims: Aims,
-    contest: fn(usize, bool) -> Standing,
+    size: usize,
+    /// Runs the contest for a size and a number of rounds, beside busy threads or not.
+    contest: fn(usize, usize, bool) -> Standing,
 }
 
 /// The ratios to reach on two cores, where any were set: P = 1 and P = 2 to the slice form, P = 2
 /// to rayon.
 type Aims = Option<[f64; 3]>;
 
-const fn row(kernel: &'static str, aims: Aims, contest: fn(usize, bool) -> Standing) -> Row {
+const fn row(
+    kernel: &'static str,
+    aims: Aims,
+    size: usize,
+    contest: fn(usize, usize, bool) -> Standing,
+) -> Row {
     Row {
         kernel,
         aims,
+        size,
         contest,
     }
 }
 
 const ROWS: &[Row] = &[
-    row("lu", Some([0.8, 1.0 / 1.7, 0.5]), |rounds, busy| {
-        lu::contest(128, rounds, busy)
-    }),
-    row("lu", Some([0.7, 1.0 / 2.4, 0.5]), |rounds, busy| {
-        lu::contest(256, rounds, busy)
-    }),
+    row("lu", Some([0.8, 1.0 / 1.7, 0.5]), 128, lu::contest),
+    row("lu", Some([0.7, 1.0 / 2.4, 0.5]), 256, lu::contest),
     #[cfg(feature = "large")]
-    row("lu", Some([0.6, 1.0 / 3.0, 0.5]), |rounds, busy| {
-        lu::contest(512, rounds, busy)
-    }),
-    row("fft", Some([1.05, 1.0 / 1.5, 1.0 / 1.5]), |rounds, busy| {
-        fft::contest(8192, rounds, busy)
-    }),
-    row("jacobi", Some([1.0, 0.5, 1.0]), |rounds, busy| {
-        jacobi::contest(512, 5, rounds, busy)
-    }),
-    row("jacobi_solve", None, |rounds, busy| {
-        jacobi_solve::contest(512, rounds, busy)
-    }),
-    row("sptrsv", Some([0.95, 1.0 / 1.75, 0.5]), |rounds, busy| {
-        sptrsv::contest(300, rounds, busy)
-    }),
-    row("lcs", Some([1.0, 1.0 / 1.8, 1.0]), |rounds, busy| {
-        lcs::contest(2000, rounds, busy)
-    }),
-    row("matmul", Some([0.6, 1.0 / 3.0, 0.5]), |rounds, busy| {
-        matmul::contest(256, rounds, busy)
-    }),
+    row("lu", Some([0.6, 1.0 / 3.0, 0.5]), 512, lu::contest),
+    row(
+        "fft",
+        Some([1.05, 1.0 / 1.5, 1.0 / 1.5]),
+        8192,
+        fft::contest,
+    ),
+    row("jacobi", Some([1.0, 0.5, 1.0]), 512, jacobi::contest),
+    row("jacobi_solve", None, 512, jacobi_solve::contest),
+    row(
+        "sptrsv",
+        Some([0.95, 1.0 / 1.75, 0.5]),
+        300,
+        sptrsv::contest,
+    ),
+    row("lcs", Some([1.0, 1.0 / 1.8, 1.0]), 2000, lcs::contest),
+    row("matmul", Some([0.6, 1.0 / 3.0, 0.5]), 256, matmul::contest),
 ];
 
 /// Runs the contests and prints the table.
@@ -124,7 +124,7 @@ fn here(row: &Row, options: &Options) -> Result<Standing, Box<dyn std::error::Er
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(THREADS)
         .build()?;
-    let contest = || pool.install(|| (row.contest)(options.rounds.into(), options.busy));
+    let contest = || pool.install(|| (row.contest)(row.size, options.rounds.into(), options.busy));
     Ok(if options.busy {
         beside_busy_threads(contest)?
     } else {

@@ -15,17 +15,16 @@ pub(crate) fn contest(side: usize, rounds: usize, busy: bool) -> Standing {
     let mut solution = vec![0.0; n];
     let mut solution_too = vec![0.0; n];
     let with = kernels::sptrsv::with;
-    let [one, two] = [1, 2].map(|processors| with().exactly(processors).prepare(n, row, col));
-    let [most_two, most_four] = [2, 4].map(|most| with().processors(most).prepare(n, row, col));
+    let exactly = [1, 2].map(|processors| with().exactly(processors).prepare(n, row, col));
+    let at_most = [2, 4].map(|most| with().processors(most).prepare(n, row, col));
     let plan = kernels::sptrsv::plan(n, row, col).exactly(2).build();
     Contest::new("sptrsv", format_args!("{side} x {side}"), &x)
         .written(|x| kernels::sptrsv(n, row, col, values, b, x))
         .slices(|x| slices(row, col, values, b, x))
-        .generated(1, |x| prepared(&one).run(values, b, x))
-        .generated(2, |x| prepared(&two).run(values, b, x))
+        .programs(exactly, at_most, |program, x| {
+            prepared(program).run(values, b, x)
+        })
         .planned(|x| prepared(&plan).run(values, b, x))
-        .called(2, |x| prepared(&most_two).run(values, b, x))
-        .called(4, |x| prepared(&most_four).run(values, b, x))
         .rayon("levels", |x| by_levels.solve(1, b, x, &mut solution))
         .rayon("halved levels", |x| {
             by_levels.solve(usize::MAX, b, x, &mut solution_too)

@@ -4,12 +4,9 @@
 use std::{path::PathBuf, time::Instant};
 
 use clap::Args;
-use superstep_schedule::Schedule;
 
-use crate::{
-    failure::Failure, graph_file::checked, machine::Costs, output, progress::Progress,
-    traffic::Traffic,
-};
+use crate::graph_file::{self, checked};
+use crate::{failure::Failure, machine::Costs, output, progress::Progress, traffic::Traffic};
 
 /// Check that a file holds a valid schedule of a graph, and print its figures
 #[derive(Args)]
@@ -32,9 +29,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("reading the graph");
-    let graph = superstep_graphs::read(&arguments.graph)?;
+    let graph = graph_file::read(&arguments.graph)?;
     progress.stage("reading the schedule");
-    let schedule = Schedule::read(&arguments.schedule)?;
+    let schedule = graph_file::read_schedule(&arguments.schedule)?;
     progress.stage("checking");
     let target = arguments.costs.target(Some(schedule.processors() as u32))?;
     let start = Instant::now();
@@ -48,5 +45,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.traffic.write(&schedule, &target.machine)?;
     let report = target.report(&schedule, seconds);
     progress.finish();
-    output::print(&report, arguments.json)
+    output::print(&report, arguments.json, || report.text())
 }

@@ -1,18 +1,18 @@
 //! `cargo superstep explain`: what would make a program faster, and by how much.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
 use codespan_reporting::term::{self, termcolor::NoColor};
 use superstep::build::InstanceTrace;
-use superstep_compiler::{CompileError, Request};
+use superstep_compiler::Request;
 use superstep_explain::{Subject, explain, what_if};
 use superstep_machine::Memory;
-use superstep_report::{Answer, Made, Report};
+use superstep_report::{Answer, Count, Made, Report};
 
-use crate::failure::{CommandError, Excerpt, Failure};
+use crate::failure::{Excerpt, Failure};
 use crate::output;
 use crate::programs::build::{Build, Kernel};
 use crate::programs::traced::traced;
@@ -48,18 +48,10 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Errors of explanations.
+/// An error: some change would gain, and `--check` was given.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ExplainError {
-    /// Planning the program again fails.
-    #[error(transparent)]
-    Compile(#[from] CompileError),
-    /// Some change would gain, and `--check` was given.
-    #[error("{0}")]
-    Gains(String),
-}
-
-impl CommandError for ExplainError {}
+#[error("{} would gain", Count(*_0, "change"))]
+struct Gains(u64);
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let kernels = arguments.build.kernels()?;
@@ -72,30 +64,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     add_answers(kernel, &mut report, least, arguments.what_if)?;
     report.name_files();
     report.made = Some(Made::now("cargo superstep", ""));
-    output::write(&match arguments.json {
-        true => output::json(&report),
-        false => text(kernel, &report),
-    })?;
-    let gains = report
-        .answers
-        .iter()
-        .filter(|answer| answer.gain > 0.0)
-        .count();
-    match arguments.check && gains > 0 {
-        true => {
-            let ending = if gains == 1 { "" } else { "s" };
-            Err(ExplainError::Gains(format!("{gains} change{ending} would gain")).into())
-        }
-        false => Ok(()),
+    output::print(&report, arguments.json, || text(kernel, &report))?;
+    let gaining = report.answers.iter().filter(|answer| answer.gain > 0.0);
+    match gaining.count() as u64 {
+        gains @ 1.. if arguments.check => Err(Gains(gains).into()),
+        _ => Ok(()),
     }
 }
 
 /// Returns the part of its prediction that a recorded run is off by.
-fn off_by(kernel: &Kernel, program: usize, path: &std::path::Path) -> Result<f64, Failure> {
+fn off_by(kernel: &Kernel, program: usize, path: &Path) -> Result<f64, Failure> {
     let run = recording::read(path)?;
-    let mut report = kernel.report.programs[program].clone();
-    let mut details = kernel.details(program)?;
-    recording::add(&mut report, &mut details, &run, path)?;
+    let (_, report, _) = recording::added([(kernel, program)], (path, &run), NoMatch)?;
     let times = report.times.unwrap_or_default();
     let measured = times.measured.unwrap_or_default().run_ns as f64;
     let predicted = times.predicted.run_ns as f64;
@@ -124,11 +104,9 @@ pub(crate) fn add_answers(
     };
     progress.stage("planning again");
     let mut say = |what: &str| progress.say(format!("planning: {what}"));
-    report.answers = explain(&subject, least, &mut say)
-        .map_err(ExplainError::from)?
-        .answers;
+    report.answers = explain(&subject, least, &mut say)?.answers;
     if with_what_if {
-        report.what_if = what_if(&subject, &mut say).map_err(ExplainError::from)?;
+        report.what_if = what_if(&subject, &mut say)?;
     }
     progress.finish();
     Ok(())
@@ -152,10 +130,9 @@ fn request(traced: &InstanceTrace, report: &Report) -> Request {
 /// Writes answers as compilers write advice: the change, the place, why, and what to write.
 fn text(kernel: &Kernel, report: &Report) -> String {
     let mut text = format!(
-        "{} on {} processor{}: predicted {}\n\n",
-        kernel.title(report),
-        report.processors,
-        if report.processors == 1 { "" } else { "s" },
+        "{} on {}: predicted {}\n\n",
+        report.instance(),
+        Count(report.processors as u64, "processor"),
         superstep_report::Nanoseconds(report.predicted()),
     );
     for answer in &report.answers {
@@ -166,21 +143,19 @@ fn text(kernel: &Kernel, report: &Report) -> String {
 }
 
 fn diagnostic(kernel: &Kernel, answer: &Answer) -> String {
-    let severity = if answer.gain > 0.0 {
-        Severity::Help
-    } else {
-        Severity::Note
-    };
-    let title = match answer.gain > 0.0 {
-        true => format!("{} ({:.0} % less time)", answer.title, 100.0 * answer.gain),
-        false => answer.title.clone(),
+    let (severity, gain) = match answer.gain > 0.0 {
+        true => (
+            Severity::Help,
+            format!(" ({:.0} % less time)", 100.0 * answer.gain),
+        ),
+        false => (Severity::Note, String::new()),
     };
     let mut notes = vec![answer.body.clone()];
     if !answer.help.is_empty() {
         notes.push(answer.help.clone());
     }
     let diagnostic = Diagnostic::new(severity)
-        .with_message(title)
+        .with_message(format!("{}{gain}", answer.title))
         .with_notes(notes);
     let place = answer.file.as_deref().zip(answer.line);
     let excerpt = place.and_then(|(file, line)| {

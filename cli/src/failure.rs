@@ -5,6 +5,7 @@ mod excerpt;
 
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use codespan_reporting::{
@@ -17,30 +18,75 @@ use codespan_reporting::{
 
 pub(crate) use self::excerpt::Excerpt;
 
-/// The error for which a command was not done.
-pub(crate) type Failure = Box<dyn CommandError>;
+/// The error for which a command was not done, and what is said with it.
+pub(crate) struct Failure {
+    error: Box<dyn Error>,
+    exit_code: u8,
+    defect: Option<Box<Defect>>,
+    note: Option<String>,
+}
 
-/// An error that ends a command. Each command has its own beside it.
-pub(crate) trait CommandError: Error {
-    /// Returns the exit code. Of an error of code 0 nothing is said.
-    fn exit_code(&self) -> u8 {
-        1
-    }
-
-    /// Returns the place in a file that is wrong, which is shown in place of the error's text.
-    fn defect(&self) -> Option<Defect> {
-        None
-    }
-
-    /// Returns what is said below the message.
-    fn note(&self) -> Option<String> {
-        None
+impl<E: Error + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self {
+            error: Box::new(error),
+            exit_code: 1,
+            defect: None,
+            note: None,
+        }
     }
 }
 
-impl<E: CommandError + 'static> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Box::new(error)
+impl Failure {
+    /// Sets the exit code. Of a failure of code 0 nothing is said.
+    pub(crate) fn with_exit_code(self, exit_code: u8) -> Self {
+        Self { exit_code, ..self }
+    }
+
+    /// Shows the place in a file that is wrong, in place of the error's text.
+    pub(crate) fn with_defect(self, defect: Option<Defect>) -> Self {
+        let defect = defect.map(Box::new);
+        Self { defect, ..self }
+    }
+
+    /// Says something below the message.
+    pub(crate) fn with_note(self, note: Option<String>) -> Self {
+        Self { note, ..self }
+    }
+}
+
+/// An error that names the file in which it is, or for which it came.
+#[derive(Debug, thiserror::Error)]
+#[error("{}{what}: {error}", path.display())]
+pub(crate) struct FileError {
+    path: PathBuf,
+    what: &'static str,
+    error: Box<dyn Error>,
+}
+
+/// Names the file in which an error is.
+pub(crate) fn in_file<E: Into<Box<dyn Error>>>(path: &Path) -> impl FnOnce(E) -> FileError {
+    of_file(path, "")
+}
+
+/// Names a file that cannot be read.
+pub(crate) fn unread<E: Into<Box<dyn Error>>>(path: &Path) -> impl FnOnce(E) -> FileError {
+    of_file(path, " cannot be read")
+}
+
+/// Names a file that cannot be written.
+pub(crate) fn unwritten<E: Into<Box<dyn Error>>>(path: &Path) -> impl FnOnce(E) -> FileError {
+    of_file(path, " cannot be written")
+}
+
+fn of_file<E: Into<Box<dyn Error>>>(
+    path: &Path,
+    what: &'static str,
+) -> impl FnOnce(E) -> FileError {
+    move |error| FileError {
+        path: path.to_path_buf(),
+        what,
+        error: error.into(),
     }
 }
 
@@ -54,24 +100,24 @@ pub(crate) struct Defect {
     pub(crate) label: String,
 }
 
-/// Prints an error to the standard error; returns the exit code.
-pub(crate) fn report(error: &dyn CommandError) -> ExitCode {
-    let code = error.exit_code();
+/// Prints a failure to the standard error; returns the exit code.
+pub(crate) fn report(failure: Failure) -> ExitCode {
+    let code = failure.exit_code;
     if code != 0 {
-        print(error);
+        print(failure);
     }
     ExitCode::from(code)
 }
 
-fn print(error: &dyn CommandError) {
-    let plain = Diagnostic::error().with_notes(error.note().into_iter().collect());
-    let (excerpt, diagnostic) = match error.defect() {
+fn print(failure: Failure) {
+    let plain = Diagnostic::error().with_notes(failure.note.into_iter().collect());
+    let (excerpt, diagnostic) = match failure.defect {
         Some(defect) => {
             let label = Label::primary((), defect.excerpt.focus()).with_message(defect.label);
             let diagnostic = plain.with_message(defect.title).with_labels(vec![label]);
             (defect.excerpt, diagnostic)
         }
-        None => (Excerpt::none(), plain.with_message(error)),
+        None => (Excerpt::none(), plain.with_message(failure.error)),
     };
     let color = if io::stderr().is_terminal() {
         ColorChoice::Auto

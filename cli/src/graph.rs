@@ -62,6 +62,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     superstep_graphs::write(&arguments.out, graph)?;
     progress.finish();
     let (tasks, edges) = (graph.tasks(), graph.edges());
-    let title = kernel.title(report);
+    let title = report.instance();
     output::write(&format!("{title}: {tasks} tasks, {edges} dependences\n"))
 }

@@ -4,78 +4,61 @@ use std::path::{Path, PathBuf};
 
 use superstep_dag::Dag;
 use superstep_graphs::FormatError;
-use superstep_schedule::{
-    CheckError, CheckedSchedule, Schedule, ScheduleFileError, ScheduleParseError,
-};
+use superstep_schedule::{CheckedSchedule, Schedule, ScheduleFileError, ScheduleParseError};
 
-use crate::failure::{CommandError, Defect, Excerpt};
+use crate::failure::{Defect, Excerpt, Failure};
 
-impl CommandError for FormatError {
-    fn defect(&self) -> Option<Defect> {
-        let Self::File { path, error } = self else {
-            return None;
+/// Reads a graph file; of one that is none, the wrong line is shown.
+pub(crate) fn read(path: &Path) -> Result<Dag, Failure> {
+    superstep_graphs::read(path).map_err(|error| {
+        let defect = match &error {
+            FormatError::File { error, .. } => match &**error {
+                FormatError::Syntax {
+                    line,
+                    expected,
+                    found,
+                } => Some(Defect {
+                    title: "this is no graph file",
+                    excerpt: Excerpt::line(path, usize::try_from(*line).unwrap_or(usize::MAX)),
+                    label: format!("expected {expected}, found {found}"),
+                }),
+                _ => None,
+            },
+            _ => None,
         };
-        let Self::Syntax {
-            line,
-            expected,
-            found,
-        } = &**error
-        else {
-            return None;
-        };
-        Some(Defect {
-            title: "this is no graph file",
-            excerpt: Excerpt::line(path, usize::try_from(*line).unwrap_or(usize::MAX)),
-            label: format!("expected {expected}, found {found}"),
-        })
-    }
+        Failure::from(error).with_defect(defect)
+    })
 }
 
-impl CommandError for ScheduleFileError {
-    fn defect(&self) -> Option<Defect> {
-        let Self::Parse {
-            path,
-            source:
-                ScheduleParseError::Json {
-                    line,
-                    column,
-                    message,
-                },
-        } = self
-        else {
-            return None;
+/// Reads a schedule file; of one that is none, the wrong place is shown.
+pub(crate) fn read_schedule(path: &Path) -> Result<Schedule, Failure> {
+    Schedule::read(path).map_err(|error| {
+        let defect = match &error {
+            ScheduleFileError::Parse {
+                source:
+                    ScheduleParseError::Json {
+                        line,
+                        column,
+                        message,
+                    },
+                ..
+            } => Some(Defect {
+                title: "this is no schedule file",
+                excerpt: Excerpt::around(path, *line, *column),
+                label: message.clone(),
+            }),
+            _ => None,
         };
-        Some(Defect {
-            title: "this is no schedule file",
-            excerpt: Excerpt::around(path, *line, *column),
-            label: message.to_string(),
-        })
-    }
+        Failure::from(error).with_defect(defect)
+    })
 }
 
 /// A schedule that is not valid.
 #[derive(Debug, thiserror::Error)]
-#[error("{} is no valid schedule of {}", name(schedule.as_deref()), graph.display())]
-pub(crate) struct InvalidSchedule {
-    /// The graph's file.
+#[error("{schedule} is no valid schedule of {}", graph.display())]
+struct InvalidSchedule {
     graph: PathBuf,
-    /// The schedule's file; `None`: it was made here.
-    schedule: Option<PathBuf>,
-    /// The first fault of the schedule.
-    error: CheckError,
-}
-
-fn name(path: Option<&Path>) -> String {
-    path.map_or_else(
-        || "the result".to_owned(),
-        |path| path.display().to_string(),
-    )
-}
-
-impl CommandError for InvalidSchedule {
-    fn note(&self) -> Option<String> {
-        Some(self.error.to_string())
-    }
+    schedule: String,
 }
 
 /// Checks a schedule of the graph in a file; an error names both files, or that it was made here.
@@ -83,10 +66,13 @@ pub(crate) fn checked<'g>(
     (graph, path): (&'g Dag, &Path),
     schedule: Schedule,
     file: Option<&Path>,
-) -> Result<CheckedSchedule<'g>, InvalidSchedule> {
-    CheckedSchedule::new(graph, schedule).map_err(|error| InvalidSchedule {
-        graph: path.to_owned(),
-        schedule: file.map(Path::to_owned),
-        error,
+) -> Result<CheckedSchedule<'g>, Failure> {
+    CheckedSchedule::new(graph, schedule).map_err(|error| {
+        let schedule = file.map(|path| path.display().to_string());
+        let invalid = InvalidSchedule {
+            graph: path.to_owned(),
+            schedule: schedule.unwrap_or("the result".to_owned()),
+        };
+        Failure::from(invalid).with_note(Some(error.to_string()))
     })
 }

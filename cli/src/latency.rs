@@ -7,26 +7,23 @@ mod table;
 
 use superstep_network::latency::Samples;
 
-use self::forecast::{Forecast, LatencyError};
-use crate::{curves, failure::Failure, output};
+use self::forecast::Forecast;
+use crate::failure::{Failure, unwritten};
+use crate::output;
 
 pub(crate) use self::arguments::Arguments;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let forecast = match &arguments.samples {
         Some(file) => {
-            let samples = Samples::read(file).map_err(LatencyError::from)?;
+            let samples = Samples::read(file)?;
             let (forecast, fits) = Forecast::of_samples(arguments, file, &samples)?;
             if let Some(svg) = &arguments.svg {
-                curves::write_drawn(svg, charts::svg(&samples, &fits))?;
+                output::replace(svg, charts::svg(&samples, &fits).map_err(unwritten(svg))?)?;
             }
             forecast
         }
         None => Forecast::given(arguments),
     };
-    output::write(&if arguments.json {
-        output::json(&forecast)
-    } else {
-        table::text(&forecast)
-    })
+    output::print(&forecast, arguments.json, || table::text(&forecast))
 }

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use superstep_compiler::report::of_schedule;
-use superstep_machine::{InvalidValue, Machine, MachineFileError};
+use superstep_machine::Machine;
 use superstep_network::{MachineFile, Network};
 use superstep_report::{Report, RunTime};
 use superstep_schedule::CheckedSchedule;
 
-use crate::failure::{CommandError, Failure};
+use crate::failure::{Failure, in_file};
+use crate::values::number;
 
 /// Costs of boundaries and words, in units of one task of weight 1.
 #[derive(Args)]
@@ -45,19 +46,6 @@ pub(crate) struct Target {
     network: Option<Network>,
 }
 
-/// A machine file that does not serve.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {source}", path.display())]
-pub(crate) struct UnfitMachine {
-    path: PathBuf,
-    source: InvalidValue,
-}
-
-impl CommandError for UnfitMachine {}
-
-/// A machine file that cannot be read, or one of times or medians that cannot be written.
-impl CommandError for MachineFileError {}
-
 impl Costs {
     /// Returns the machine of so many processors; of all that its file has, if no number is given.
     pub(crate) fn target(&self, processors: Option<u32>) -> Result<Target, Failure> {
@@ -86,10 +74,7 @@ impl Stated {
         };
         let file = MachineFile::read(path)?;
         let processors = processors.unwrap_or(file.processors());
-        let file = file.first(processors).map_err(|source| UnfitMachine {
-            path: path.to_path_buf(),
-            source,
-        })?;
+        let file = file.first(processors).map_err(in_file(path))?;
         Ok(Target {
             machine: file.machine(self.quantile),
             network: file.network().cloned(),
@@ -114,15 +99,11 @@ impl Target {
 }
 
 fn cost(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(cost) if cost.is_finite() && cost >= 0.0 => Ok(cost),
-        _ => Err("a cost is a finite number, at least 0".to_owned()),
-    }
+    let fits = |cost: f64| cost.is_finite() && cost >= 0.0;
+    number(text, fits, "a cost is a finite number, at least 0")
 }
 
 fn quantile(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(quantile) if quantile > 0.0 && quantile < 1.0 => Ok(quantile),
-        _ => Err("a quantile is a number between 0 and 1".to_owned()),
-    }
+    let fits = |quantile| 0.0 < quantile && quantile < 1.0;
+    number(text, fits, "a quantile is a number between 0 and 1")
 }

@@ -13,7 +13,6 @@
 
 mod check;
 mod compare;
-mod curves;
 mod explain;
 mod failure;
 mod farm;
@@ -23,7 +22,6 @@ mod latency;
 mod machine;
 mod measure;
 mod medians;
-mod numbers;
 mod output;
 mod paper;
 mod plan;
@@ -35,6 +33,7 @@ mod schedule;
 mod topology;
 mod traffic;
 mod tree;
+mod values;
 
 use std::{env, process::ExitCode};
 
@@ -97,6 +96,6 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failure::report(&*error),
+        Err(failure) => failure::report(failure),
     }
 }

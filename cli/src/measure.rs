@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fmt::Write,
-    fs, io,
+    fs,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -11,17 +11,14 @@ use std::{
 use clap::Args;
 use superstep_files::replace;
 use superstep_machine::Machine;
-use superstep_network::survey::{
-    Event, Journal, JournalError, Processors, Request, Survey, SurveyError, survey,
-};
-use superstep_network::topology::bandwidth::{self, BandwidthsError};
-use superstep_network::topology::{Hosts, levels, tcp::Host};
+use superstep_network::survey::{Event, Journal, Processors, Request, Survey, survey};
+use superstep_network::topology::{Hosts, bandwidth, levels, tcp::Host};
 
-use crate::failure::{CommandError, Failure};
-use crate::numbers::{at_least_0, positive};
+use crate::failure::{Failure, in_file};
 use crate::output;
 use crate::progress::Progress;
 use crate::topology::{doubts, hosts};
+use crate::values::{at_least_0, number, positive};
 
 /// Measure a cluster into a machine file, for builds, schedules, farms and ranks
 ///
@@ -79,39 +76,23 @@ pub(crate) struct Arguments {
 
 /// Parses the time of a stream.
 fn stream(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.01..=60.0).contains(&seconds) => Ok(seconds),
-        _ => Err("a stream takes from 0.01 to 60 seconds".to_owned()),
-    }
+    let fits = |seconds| (0.01..=60.0).contains(&seconds);
+    number(text, fits, "a stream takes from 0.01 to 60 seconds")
 }
 
-/// Errors of measuring a cluster.
+/// An error: more processors than machines have.
 #[derive(Debug, thiserror::Error)]
-enum MeasureError {
-    /// The journal cannot be used.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// Bandwidths that are given cannot be read.
-    #[error(transparent)]
-    Bandwidths(#[from] BandwidthsError),
-    /// Nothing could be measured.
-    #[error(transparent)]
-    Survey(#[from] SurveyError),
-    /// More processors than machines have.
-    #[error("{hosts} hosts of {each} processors have more than {most} in all", most = Hosts::MOST)]
-    Processors { hosts: usize, each: u32 },
-    /// The machine file cannot be written.
-    #[error("{}: {source}", path.display())]
-    Unwritten { path: PathBuf, source: io::Error },
+#[error("{hosts} hosts of {each} processors have more than {most} in all", most = Hosts::MOST)]
+struct TooManyProcessors {
+    hosts: usize,
+    each: u32,
 }
-
-impl CommandError for MeasureError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let hosts = arguments.hosts.list()?;
     let request = arguments.request(&hosts)?;
     let part = part_of(&arguments.out);
-    let mut journal = Journal::open(&part, &hosts).map_err(MeasureError::from)?;
+    let mut journal = Journal::open(&part, &hosts)?;
     if !journal.is_new() {
         hosts::note(&format!("going on with what {} has", part.display()));
     }
@@ -127,16 +108,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut watch = |event: Event<'_>| show(&progress, &event);
     let found = survey(&mut probe, &names, &mut journal, &request, &mut watch);
     progress.finish();
-    let survey = found.map_err(MeasureError::from)?;
+    let survey = found?;
     let inference = &survey.inference;
     doubts::warn(inference, &inference.measurements, &survey.names);
-    let unwritten = |source| MeasureError::Unwritten {
-        path: arguments.out.clone(),
-        source,
-    };
-    replace(&arguments.out, &survey.machine).map_err(unwritten)?;
+    replace(&arguments.out, &survey.machine).map_err(in_file(&arguments.out))?;
     drop(journal);
-    fs::remove_file(&part).map_err(|source| MeasureError::Unwritten { path: part, source })?;
+    fs::remove_file(&part).map_err(in_file(&part))?;
     let machine = Machine::from_toml(&survey.machine, &arguments.out)?;
     output::write(&text(&survey, &machine, arguments))
 }
@@ -160,12 +137,12 @@ impl Arguments {
         };
         if hosts.len() as u64 * u64::from(self.processors) > u64::from(Hosts::MOST) {
             let (hosts, each) = (hosts.len(), self.processors);
-            return Err(MeasureError::Processors { hosts, each }.into());
+            return Err(TooManyProcessors { hosts, each }.into());
         }
         let mut known = BTreeMap::new();
         for path in &self.bandwidths {
-            let more = bandwidth::read(path, |name| number(name).map(|host| host as u32));
-            known.extend(more.map_err(MeasureError::from)?);
+            let number = |name: &str| number(name).map(|host| host as u32);
+            known.extend(bandwidth::read(path, number)?);
         }
         let pair = |((a, b), mbits): ((u32, u32), f64)| ((a as usize, b as usize), mbits);
         Ok(Request {

@@ -1,27 +1,25 @@
-//! Output of commands: text or JSON.
+//! Output of commands: text or JSON, and files.
 
+use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 use serde::Serialize;
-use superstep_report::Report;
 
-use crate::failure::{CommandError, Failure};
+use crate::failure::{Failure, FileError, unwritten};
 
 /// Output that cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[error("the output cannot be written: {0}")]
-pub(crate) struct OutputError(#[source] io::Error);
+struct OutputError(#[source] io::Error);
 
-impl CommandError for OutputError {
-    fn exit_code(&self) -> u8 {
-        // Whoever reads the output has seen enough.
-        u8::from(self.0.kind() != ErrorKind::BrokenPipe)
-    }
-}
-
-/// Prints a report to the standard output.
-pub(crate) fn print(report: &Report, as_json: bool) -> Result<(), Failure> {
-    write(&if as_json { json(report) } else { report.text() })
+/// Prints figures to the standard output, as JSON or as a text.
+pub(crate) fn print(
+    figures: &impl Serialize,
+    as_json: bool,
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    write(&if as_json { json(figures) } else { text() })
 }
 
 /// Returns one JSON object, for programs.
@@ -35,10 +33,24 @@ pub(crate) fn json(figures: &impl Serialize) -> String {
 /// Writes to the standard output.
 pub(crate) fn write(text: &str) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
-    output
-        .write_all(text.as_bytes())
-        .and_then(|()| output.flush())
-        .map_err(|error| OutputError(error).into())
+    let written = output.write_all(text.as_bytes());
+    written.and_then(|()| output.flush()).map_err(|error| {
+        // Whoever reads the output has seen enough.
+        let code = u8::from(error.kind() != ErrorKind::BrokenPipe);
+        Failure::from(OutputError(error)).with_exit_code(code)
+    })
+}
+
+/// Writes a file as a whole.
+pub(crate) fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), FileError> {
+    superstep_files::replace(path, text).map_err(unwritten(path))
+}
+
+/// Writes named values, one below the other.
+pub(crate) fn rows<N: Display, V: Display>(rows: impl IntoIterator<Item = (N, V)>) -> String {
+    let rows = rows.into_iter();
+    rows.map(|(name, value)| format!("{name:<18}{value}\n"))
+        .collect()
 }
 
 /// Writes a figure with six significant digits.

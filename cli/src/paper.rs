@@ -1,15 +1,16 @@
 //! `cargo superstep paper`: tables and figures of the papers, repeated.
 
 use std::error::Error;
+use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 use superstep_papers::{Effort, Findings, Item, Kind, SOURCES, Source, Verdict};
 
-use crate::failure::{CommandError, Failure};
+use crate::failure::{Failure, unwritten};
+use crate::output;
 use crate::progress::Progress;
-use crate::{curves, output};
 
 /// Repeat tables and figures of the papers that superstep is built on, beside what they state
 ///
@@ -65,13 +66,9 @@ enum PaperError {
     },
 }
 
-impl CommandError for PaperError {
-    fn exit_code(&self) -> u8 {
-        match self {
-            Self::Source(_) | Self::Item { .. } => 2,
-            Self::Failed { .. } => 1,
-        }
-    }
+/// Returns the failure of a command line that names no source or item.
+fn misnamed(error: PaperError) -> Failure {
+    Failure::from(error).with_exit_code(2)
 }
 
 /// An item with what is found, for JSON.
@@ -94,10 +91,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         "all" => SOURCES.iter().collect(),
         name => {
             let found = Source::named(name);
-            vec![found.ok_or_else(|| PaperError::Source(name.into()))?]
+            vec![found.ok_or_else(|| misnamed(PaperError::Source(name.into())))?]
         }
     };
-    let asked = arguments.asked(&sources)?;
+    let asked = arguments.asked(&sources).map_err(misnamed)?;
     let progress = Progress::new();
     let mut all = Vec::new();
     for (source, item) in asked {
@@ -105,10 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         all.push(arguments.repeat(source, item)?);
     }
     progress.finish();
-    output::write(&match arguments.json {
-        true => output::json(&all),
-        false => text(&all),
-    })
+    output::print(&all, arguments.json, || text(&all))
 }
 
 /// Lists all sources and items.
@@ -169,12 +163,13 @@ impl Arguments {
             reason,
         })?;
         if let Some(folder) = &self.out {
-            curves::make_folder(folder)?;
+            fs::create_dir_all(folder).map_err(unwritten(folder))?;
             for drawing in &findings.drawings {
                 let file =
                     |ending| folder.join(format!("{}-{}.{ending}", source.name, drawing.name));
-                curves::write(&file("csv"), drawing.csv())?;
-                curves::write_drawn(&file("svg"), drawing.svg())?;
+                output::replace(&file("csv"), drawing.csv())?;
+                let svg = file("svg");
+                output::replace(&svg, drawing.svg().map_err(unwritten(&svg))?)?;
             }
         }
         Ok(Repeated::new(source, item, Some(findings)))

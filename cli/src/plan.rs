@@ -1,17 +1,13 @@
 //! `cargo superstep plan`: what planning a sparse kernel costs and gains on a matrix.
 
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use clap::Args;
 use num_complex::Complex64;
-use superstep::RunError;
-use superstep::plan::{FileError, PlanningError, ReportError};
-use superstep_matrix::{ReadError, Unfit};
-use superstep_sparse::{
-    ContestError, Effort, Kernel, LoadedStanding, Problem, Standing, Unsuitable, contest,
-};
+use superstep_sparse::{Effort, Kernel, LoadedStanding, Problem, Standing, contest};
 
-use crate::failure::{CommandError, Failure};
+use crate::failure::{Failure, in_file};
 use crate::output;
 
 /// Recorded runs of a plan, the last of which its page shows. An estimate: after some runs memory
@@ -55,61 +51,35 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Errors of planning for a matrix.
+/// An error: a plan gave other bits than the function.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum PlanError {
-    /// The matrix file cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The matrix does not serve the kernel.
-    #[error("{}: {source}", path.display())]
-    Unsuitable { path: PathBuf, source: Unsuitable },
-    /// Planning or running failed.
-    #[error(transparent)]
-    Contest(#[from] ContestError),
-    /// A plan gave other bits than the function.
-    #[error("{}: the plan of {kernel} gave other bits than the function", path.display())]
-    Different { path: PathBuf, kernel: &'static str },
-    /// The plan cannot be made for its page.
-    #[error(transparent)]
-    Plan(#[from] PlanningError),
-    /// A run for the page failed.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// The page cannot be written.
-    #[error(transparent)]
-    Page(#[from] ReportError),
-    /// The plan cannot be saved.
-    #[error(transparent)]
-    Save(#[from] FileError),
-    /// Values are of another kind.
-    #[error(transparent)]
-    Unfit(#[from] Unfit),
+#[error("{}: the plan of {kernel} gave other bits than the function", path.display())]
+struct Different {
+    path: PathBuf,
+    kernel: &'static str,
 }
-
-impl CommandError for PlanError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let problem = problem(arguments.kernel, &arguments.matrix, arguments.unpacked)?;
-    let processors = processors(arguments);
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let processors = arguments.processors.map_or_else(cores, usize::from);
     if let Some(path) = &arguments.html {
         page(&problem, processors, path)?;
     }
     if let Some(path) = &arguments.save {
-        let plan = problem.plan(processors).map_err(PlanError::Plan)?;
-        plan.save(path).map_err(PlanError::Save)?;
+        problem.plan(processors)?.save(path)?;
     }
-    let standing = standing(arguments, &problem, processors)?;
-    output::write(&if arguments.json {
-        output::json(&standing)
-    } else {
-        text(&standing)
-    })?;
+    let effort = Effort {
+        seconds: arguments.seconds,
+        rounds: 3,
+    };
+    let standing = contest(&problem, processors, effort, &mut [])?;
+    output::print(&standing, arguments.json, || text(&standing))?;
     if standing.identical {
         return Ok(());
     }
     let (path, kernel) = (arguments.matrix.clone(), standing.kernel.name());
-    Err(PlanError::Different { path, kernel }.into())
+    Err(Different { path, kernel }.into())
 }
 
 /// Reads a matrix, and makes a kernel's problem of it.
@@ -117,7 +87,7 @@ pub(crate) fn problem(
     kernel: Kernel,
     path: &Path,
     unpacked: Option<u64>,
-) -> Result<Problem, PlanError> {
+) -> Result<Problem, Failure> {
     // The pattern of a complex matrix will do.
     let matrix = match unpacked {
         Some(most) => superstep_matrix::read_unpacking(path, most)?,
@@ -125,19 +95,11 @@ pub(crate) fn problem(
     };
     let matrix = matrix.rows::<Complex64>()?;
     let matrix = matrix.valued(|_, _| 1.0);
-    Problem::new(kernel, &matrix, MOST_ENTRIES).map_err(|source| PlanError::Unsuitable {
-        path: path.into(),
-        source,
-    })
-}
-
-fn processors(arguments: &Arguments) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    arguments.processors.map_or_else(cores, usize::from)
+    Ok(Problem::new(kernel, &matrix, MOST_ENTRIES).map_err(in_file(path))?)
 }
 
 /// Writes the page of a plan, with its last recorded run.
-fn page(problem: &Problem, processors: usize, path: &Path) -> Result<(), PlanError> {
+fn page(problem: &Problem, processors: usize, path: &Path) -> Result<(), Failure> {
     let plan = problem.plan_recorded(processors)?;
     let mut x = problem.start().to_vec();
     for _ in 0..RECORDED {
@@ -147,20 +109,8 @@ fn page(problem: &Problem, processors: usize, path: &Path) -> Result<(), PlanErr
     Ok(plan.report().explained().write_html(path)?)
 }
 
-fn standing(
-    arguments: &Arguments,
-    problem: &Problem,
-    processors: usize,
-) -> Result<Standing, PlanError> {
-    let effort = Effort {
-        seconds: arguments.seconds,
-        rounds: 3,
-    };
-    Ok(contest(problem, processors, effort, &mut [])?)
-}
-
 fn text(standing: &Standing) -> String {
-    let pays = match standing.break_even {
+    let pays = |break_even: Option<f64>| match break_even {
         Some(calls) => format!("pays after {calls:.0} calls"),
         None => "does not pay".into(),
     };
@@ -169,12 +119,10 @@ fn text(standing: &Standing) -> String {
         ratio,
         loading_calls,
         update_calls,
+        break_even,
         ..
     } = standing.loaded;
-    let loaded_pays = match standing.loaded.break_even {
-        Some(calls) => format!("pays after {calls:.0} calls"),
-        None => "does not pay".into(),
-    };
+    let (pays, loaded_pays) = (pays(standing.break_even), pays(break_even));
     let loaded = format!(
         "loaded, for 1       {one:.3} of that\nloaded, for {:<8} {ratio:.3} of that\nloading             {loading_calls:.1} calls, {update_calls:.1} for other values, {loaded_pays}\n",
         standing.processors,

@@ -12,10 +12,7 @@ use clap::Args;
 use superstep_machine::Times;
 
 use self::quiet::{Disturbance, When};
-use crate::{
-    failure::{CommandError, Failure},
-    output,
-};
+use crate::{failure::Failure, output};
 
 /// Measure what things take on this machine and write them to a file for `Builder::times`
 ///
@@ -57,8 +54,6 @@ enum ProbeError {
     )]
     Unoptimised,
 }
-
-impl CommandError for ProbeError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if cfg!(debug_assertions) && !arguments.force {

@@ -4,18 +4,17 @@ pub(crate) mod build;
 pub(crate) mod recording;
 pub(crate) mod traced;
 
+use std::cmp::Reverse;
+
 use clap::Args;
 use superstep_report::{KernelReport, Report};
 
 use self::build::Kernel;
-use crate::failure::CommandError;
 
 /// An error: the filters left nothing.
 #[derive(Debug, thiserror::Error)]
 #[error("no program fits; without filters, `cargo superstep report` lists them all")]
 pub(crate) struct NoMatch;
-
-impl CommandError for NoMatch {}
 
 /// Programs of a crate that are meant.
 #[derive(Args)]
@@ -57,31 +56,20 @@ impl Filter {
         kernel
     }
 
-    /// Returns the programs that are meant, by kernel and number.
-    pub(crate) fn all(&self, kernels: &[Kernel]) -> Vec<(usize, usize)> {
-        let mut all = Vec::new();
-        for (at, kernel) in kernels
-            .iter()
-            .enumerate()
-            .filter(|(_, each)| self.names(&each.report))
-        {
-            let programs = kernel.report.programs.iter().enumerate();
-            all.extend(
-                programs
-                    .filter(|(_, report)| self.wants(report))
-                    .map(|(p, _)| (at, p)),
-            );
-        }
-        all
+    /// Returns the programs that are meant, each with its kernel and by its number.
+    pub(crate) fn all<'k>(&self, kernels: &'k [Kernel]) -> Vec<(&'k Kernel, usize)> {
+        let named = kernels.iter().filter(|kernel| self.names(&kernel.report));
+        let programs = named.flat_map(|kernel| kernel.programs(|report| self.wants(report)));
+        programs.collect()
     }
 
     /// Returns the program with most tasks of those that are meant, and of these the fastest.
     pub(crate) fn fittest<'k>(&self, kernels: &'k [Kernel]) -> Option<(&'k Kernel, usize)> {
-        let rank = |&(kernel, program): &(usize, usize)| {
-            let report: &Report = &kernels[kernel].report.programs[program];
-            (report.tasks, std::cmp::Reverse(report.predicted() as u64))
-        };
-        let (kernel, program) = self.all(kernels).into_iter().max_by_key(rank)?;
-        Some((&kernels[kernel], program))
+        self.all(kernels)
+            .into_iter()
+            .max_by_key(|&(kernel, program)| {
+                let report = &kernel.report.programs[program];
+                (report.tasks, Reverse(report.predicted() as u64))
+            })
     }
 }

@@ -2,7 +2,6 @@
 
 pub(crate) mod plan;
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -10,13 +9,12 @@ use clap::Args;
 use superstep_compiler::report::details_of_schedule;
 use superstep_order::{CallForm, Recording};
 use superstep_report::page::Page;
-use superstep_report::{Answer, Details, KernelReport, Made, RecordedError, Report, dot, trace};
+use superstep_report::{Answer, Details, KernelReport, Made, Report, dot, trace};
 use superstep_runtime::planned::Whole;
-use superstep_schedule::Schedule;
 
 use crate::explain::add_answers;
-use crate::failure::{CommandError, Failure};
-use crate::graph_file::checked;
+use crate::failure::{Failure, FileError, unwritten};
+use crate::graph_file::{self, checked};
 use crate::machine::Costs;
 use crate::output;
 use crate::programs::build::{Build, Kernel};
@@ -91,31 +89,13 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Errors of reports.
+/// An error: no browser can be started.
 #[derive(Debug, thiserror::Error)]
-enum ReportError {
-    /// The page cannot be written.
-    #[error("{} cannot be written: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// Nothing is known of a recorded run.
-    #[error(transparent)]
-    Run(RecordedError),
-    /// No browser can be started.
-    #[error("{} is written, but no browser opens it: {source}", path.display())]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: opener::OpenError,
-    },
+#[error("{} is written, but no browser opens it: {source}", path.display())]
+struct NoBrowser {
+    path: PathBuf,
+    source: opener::OpenError,
 }
-
-impl CommandError for ReportError {}
 
 /// An error: an option asks for what nobody knows of a plan file or a run alone.
 #[derive(Debug, thiserror::Error)]
@@ -125,9 +105,9 @@ struct Unknown {
     reason: &'static str,
 }
 
-impl CommandError for Unknown {
-    fn exit_code(&self) -> u8 {
-        2
+impl Unknown {
+    fn failure(option: &'static str, reason: &'static str) -> Failure {
+        Failure::from(Self { option, reason }).with_exit_code(2)
     }
 }
 
@@ -159,8 +139,8 @@ fn of_plan(
     let matrix = arguments.matrix.as_deref();
     let explain = arguments.explain;
     if explain && matrix.is_none() {
-        let (option, reason) = ("--explain", "needs --matrix: answers are planned again");
-        return Err(Unknown { option, reason }.into());
+        let reason = "needs --matrix: answers are planned again";
+        return Err(Unknown::failure("--explain", reason));
     }
     let given = plan::Given {
         file,
@@ -194,9 +174,9 @@ fn of_run(arguments: &Arguments, run: &Recording) -> Result<(), Failure> {
             }
             _ => "is for programs, and this is a run of a farm",
         };
-        return Err(Unknown { option, reason }.into());
+        return Err(Unknown::failure(option, reason));
     }
-    let (report, details) = Report::of_recording(run).map_err(ReportError::Run)?;
+    let (report, details) = Report::of_recording(run)?;
     if !arguments.filter.is_of(&report) {
         return Err(NoMatch.into());
     }
@@ -211,8 +191,8 @@ fn of_run(arguments: &Arguments, run: &Recording) -> Result<(), Failure> {
 fn of_schedule(arguments: &Arguments, graph: &Path, schedule: &Path) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("reading");
-    let dag = superstep_graphs::read(graph)?;
-    let lists = Schedule::read(schedule)?;
+    let dag = graph_file::read(graph)?;
+    let lists = graph_file::read_schedule(schedule)?;
     let target = arguments.costs.target(Some(lists.processors() as u32))?;
     progress.stage("checking");
     let start = Instant::now();
@@ -234,11 +214,13 @@ fn of_programs(arguments: &Arguments, run: Option<(&Path, Recording)>) -> Result
     });
     let all = arguments.filter.all(&kernels);
     if let Some((path, run)) = run {
-        return of_recorded(arguments, &kernels, &all, path, &run);
+        let (kernel, report, details) = recording::added(all, (path, &run), NoMatch)?;
+        let notices = recording::notices(&run);
+        return with_sources(arguments, kernel, report, &details, notices);
     }
     match all[..] {
         [] => Err(NoMatch.into()),
-        [(kernel, program)] => of_program(arguments, &kernels[kernel], program),
+        [(kernel, program)] => of_program(arguments, kernel, program),
         _ if arguments.needs_details() => {
             let (kernel, program) = arguments.filter.fittest(&kernels).ok_or(NoMatch)?;
             of_program(arguments, kernel, program)
@@ -248,9 +230,8 @@ fn of_programs(arguments: &Arguments, run: Option<(&Path, Recording)>) -> Result
                 .into_iter()
                 .map(|kernel| arguments.filter.of(kernel.report));
             let listed: Vec<KernelReport> = listed.collect();
-            output::write(&match arguments.json {
-                true => output::json(&listed),
-                false => listed.iter().map(KernelReport::summary).collect(),
+            output::print(&listed, arguments.json, || {
+                listed.iter().map(KernelReport::summary).collect()
             })
         }
     }
@@ -266,33 +247,6 @@ fn of_program(arguments: &Arguments, kernel: &Kernel, program: usize) -> Result<
     }
     let details = kernel.details(program)?;
     with_sources(arguments, kernel, report, &details, Vec::new())
-}
-
-/// Reports on the program of a recorded run, which is one of those that fit.
-fn of_recorded(
-    arguments: &Arguments,
-    kernels: &[Kernel],
-    programs: &[(usize, usize)],
-    path: &Path,
-    recording: &Recording,
-) -> Result<(), Failure> {
-    let mut refused = None;
-    for &(kernel, program) in programs {
-        let kernel = &kernels[kernel];
-        let mut report = kernel.report.programs[program].clone();
-        let mut details = kernel.details(program)?;
-        match recording::add(&mut report, &mut details, recording, path) {
-            Ok(()) => {
-                let notices = recording::notices(recording);
-                return with_sources(arguments, kernel, report, &details, notices);
-            }
-            Err(error) => refused = Some(error),
-        }
-    }
-    match refused {
-        Some(error) => Err(error.into()),
-        None => Err(NoMatch.into()),
-    }
 }
 
 /// Reports on a program with its source beside it.
@@ -323,11 +277,11 @@ impl Arguments {
     }
 
     /// Writes the timeline and the graph, if that is asked for; returns what to say of it.
-    fn write_others(&self, report: &Report, details: &Details) -> Result<String, ReportError> {
+    fn write_others(&self, report: &Report, details: &Details) -> Result<String, FileError> {
         let mut said = String::new();
         if let Some(path) = &self.trace {
             let found = trace(report, details);
-            write_file(path, &found.json)?;
+            output::replace(path, &found.json)?;
             said += &match found.kept == found.events {
                 true => format!("{}: {} events\n", path.display(), found.events),
                 false => format!(
@@ -340,11 +294,11 @@ impl Arguments {
         }
         if let Some(path) = &self.measured_costs {
             let costs = report.measured_costs();
-            write_file(path, &output::json(&costs))?;
+            output::replace(path, output::json(&costs))?;
             said += &format!("{}: costs of {} statements\n", path.display(), costs.len());
         }
         if let Some(path) = &self.dot {
-            write_file(path, &dot(details))?;
+            output::replace(path, dot(details))?;
             said += &format!("{}: who waits for whom\n", path.display());
         }
         Ok(said)
@@ -360,26 +314,24 @@ impl Arguments {
     ) -> Result<(), Failure> {
         report.made = Some(Made::now("cargo superstep", &self.memo));
         report.name_files();
-        let reason = "needs times: --matrix FILE or --timeline FILE adds them";
-        let mut said = match details {
+        let said = match details {
             Some(details) if self.trace.is_some() && details.timelines.is_empty() => {
-                let option = "--trace";
-                return Err(Unknown { option, reason }.into());
+                let reason = "needs times: --matrix FILE or --timeline FILE adds them";
+                return Err(Unknown::failure("--trace", reason));
             }
             Some(details) => self.write_others(&report, details)?,
             None if self.trace.is_some() || self.dot.is_some() => {
                 let reason = "is left out: most processors have no chunk in most supersteps";
                 let option = self.trace.as_ref().map_or("--dot", |_| "--trace");
-                return Err(Unknown { option, reason }.into());
+                return Err(Unknown::failure(option, reason));
             }
             None => String::new(),
         };
         if self.html.is_none() && !self.open {
             let told = notices.iter().map(|notice| format!("\n{notice}\n"));
-            return output::write(&match (said.is_empty(), self.json) {
-                (_, true) => output::json(&report),
-                (true, false) => report.text() + &told.collect::<String>(),
-                (false, false) => said,
+            return output::print(&report, self.json, || match said.is_empty() {
+                true => report.text() + &told.collect::<String>(),
+                false => said,
             });
         }
         let page = Page {
@@ -392,31 +344,15 @@ impl Arguments {
             Some(path) => path.clone(),
             None => std::env::temp_dir().join("superstep-report.html"),
         };
-        let failed = |source| ReportError::Write {
-            path: path.clone(),
-            source,
-        };
-        let html = page.html().map_err(failed)?;
-        write_file(&path, &html)?;
+        output::replace(&path, page.html().map_err(unwritten(&path))?)?;
         if self.open {
-            opener::open(&path).map_err(|source| ReportError::Open {
+            opener::open(&path).map_err(|source| NoBrowser {
                 path: path.clone(),
                 source,
             })?;
         }
-        match self.json {
-            true => output::print(&report, true),
-            false => {
-                said += &format!("{}: {}\n", path.display(), page.title());
-                output::write(&said)
-            }
-        }
+        output::print(&report, self.json, || {
+            format!("{said}{}: {}\n", path.display(), page.title())
+        })
     }
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), ReportError> {
-    superstep_files::replace(path, text.as_bytes()).map_err(|source| ReportError::Write {
-        path: path.to_path_buf(),
-        source,
-    })
 }

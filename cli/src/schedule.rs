@@ -3,17 +3,16 @@
 use std::{path::PathBuf, time::Instant};
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 use superstep_scheduler::{Algorithm, Effort, ScheduleError, Setting};
 use superstep_search::{ALL, Bcsh};
 
-use crate::{
-    failure::CommandError, failure::Failure, graph_file::checked, machine::Costs, output,
-    progress::Progress, traffic::Traffic,
-};
+use crate::graph_file::{self, checked};
+use crate::values::one_of;
+use crate::{failure::Failure, machine::Costs, output, progress::Progress, traffic::Traffic};
 
 /// Schedule the task graph of a file
 #[derive(Args)]
@@ -46,25 +45,22 @@ pub(crate) struct Arguments {
 
 /// Parses the name of an algorithm, and lists all.
 pub(crate) fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
-    let values = ALL
-        .iter()
-        .map(|algorithm| PossibleValue::new(algorithm.name()).help(algorithm.idea()));
-    PossibleValuesParser::new(values).try_map(|name| Algorithm::named(&name, ALL))
+    one_of(ALL, |each| {
+        PossibleValue::new(each.name()).help(each.idea())
+    })
 }
 
 /// Parses the name of an effort, and lists all.
 pub(crate) fn efforts() -> impl TypedValueParser<Value = Effort> {
-    let values = Effort::ALL.map(|effort| PossibleValue::new(effort.name()).help(effort.about()));
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Effort>())
+    one_of(&Effort::ALL, |each| {
+        PossibleValue::new(each.name()).help(each.about())
+    })
 }
-
-/// An algorithm that does not serve the machine.
-impl CommandError for ScheduleError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("reading the graph");
-    let graph = superstep_graphs::read(&arguments.graph)?;
+    let graph = graph_file::read(&arguments.graph)?;
     let target = arguments.costs.target(arguments.processors)?;
     progress.bar("scheduling", graph.tasks());
     let start = Instant::now();
@@ -82,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .report(&schedule, seconds)
         .by(arguments.algorithm.name());
     progress.finish();
-    output::print(&report, arguments.json)
+    output::print(&report, arguments.json, || report.text())
 }
 
 fn schedule(

@@ -1,12 +1,12 @@
 //! The traffic of a schedule as a matrix, by which ranks are placed on hosts.
 
-use std::{fmt::Write, io, path::PathBuf};
+use std::{fmt::Write, path::PathBuf};
 
 use clap::Args;
 use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Communication, Sending};
 
-use crate::failure::CommandError;
+use crate::failure::{FileError, in_file};
 
 /// Output of the words that processors send each other.
 #[derive(Args)]
@@ -17,23 +17,13 @@ pub(crate) struct Traffic {
     traffic: Option<PathBuf>,
 }
 
-/// A matrix that cannot be written.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {source}", path.display())]
-pub(crate) struct Unwritten {
-    path: PathBuf,
-    source: io::Error,
-}
-
-impl CommandError for Unwritten {}
-
 impl Traffic {
     /// Writes the matrix, if a file is named.
     pub(crate) fn write(
         &self,
         schedule: &CheckedSchedule<'_>,
         machine: &Machine,
-    ) -> Result<(), Unwritten> {
+    ) -> Result<(), FileError> {
         let Some(path) = &self.traffic else {
             return Ok(());
         };
@@ -49,9 +39,6 @@ impl Traffic {
             // Writing to a string does not fail.
             let _ = writeln!(text, "{}", row.join(","));
         }
-        superstep_files::replace(path, text).map_err(|source| {
-            let path = path.clone();
-            Unwritten { path, source }
-        })
+        superstep_files::replace(path, text).map_err(in_file(path))
     }
 }

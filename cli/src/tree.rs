@@ -1,19 +1,16 @@
 //! `cargo superstep tree`: reductions of complete binary trees by the algorithms of the thesis's
 //! chapter 4 and by better ones.
 
-use std::{fmt::Write, time::Instant};
+use std::time::Instant;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
+use superstep_scheduler::ScheduleError;
 use superstep_scheduler::tree::{Timing, TreeScheduler, complete_tree};
-use superstep_scheduler::{ScheduleError, Scheduler};
 use superstep_search::TreeAlgorithm;
 use superstep_search::tree::{FreeTree, Timetable, TimetableError, bounds};
 
-use crate::{
-    failure::{CommandError, Failure},
-    output,
-};
+use crate::{failure::Failure, output, values::one_of};
 
 /// Levels of the tallest tree that is scheduled explicitly.
 const TALLEST_EXPLICIT: u32 = 24;
@@ -43,13 +40,8 @@ pub(crate) struct Arguments {
 
 /// Parses the name of an algorithm for trees, and lists all.
 fn algorithms() -> impl TypedValueParser<Value = TreeAlgorithm> {
-    let values = TreeAlgorithm::ALL
-        .iter()
-        .map(|algorithm| PossibleValue::new(algorithm.name()).help(algorithm.idea()));
-    PossibleValuesParser::new(values).map(|name| {
-        let mut all = TreeAlgorithm::ALL.iter().copied();
-        all.find(|algorithm| algorithm.name() == name)
-            .expect("the parser accepts the names of these alone")
+    one_of(TreeAlgorithm::ALL, |each| {
+        PossibleValue::new(each.name()).help(each.idea())
     })
 }
 
@@ -66,8 +58,6 @@ enum TreeError {
     Timetable(#[from] TimetableError),
 }
 
-impl CommandError for TreeError {}
-
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (height, tau) = (arguments.height, arguments.tau);
     let algorithm = arguments.algorithm;
@@ -83,17 +73,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         };
         return Err(too_few.into());
     }
-    let checked = if arguments.check {
-        Some(check(algorithm, height, tau, most)?)
-    } else {
-        None
+    let checked = match arguments.check {
+        true => check(algorithm, height, tau, most)?,
+        false => String::new(),
     };
-    let text = if arguments.json {
-        output::json(&timing)
-    } else {
-        text(algorithm, height, tau, most, timing) + &checked.unwrap_or_default()
-    };
-    output::write(&text)
+    output::print(&timing, arguments.json, || {
+        text(algorithm, height, tau, most, timing) + &checked
+    })
 }
 
 fn text(algorithm: TreeAlgorithm, height: u32, tau: u64, most: u64, timing: Timing) -> String {
@@ -113,11 +99,7 @@ fn text(algorithm: TreeAlgorithm, height: u32, tau: u64, most: u64, timing: Timi
         ("processors used", timing.processors.to_string()),
         ("lower bound", format!("{bound}  (makespan {ratio:.3} x)")),
     ];
-    let mut text = String::new();
-    for (name, value) in lines {
-        writeln!(text, "{name:<18}{value}").expect("a string can be written to");
-    }
-    text
+    output::rows(lines)
 }
 
 /// Makes and checks the explicit schedule; a line about it.

@@ -225,22 +225,21 @@ impl Nodes {
     fn graph(self, graph: &Dag, groups: &[u32], members: &Rows<u32>) -> Dag {
         let count = self.parents.len();
         let list = |node: usize| members.row(node);
-        let mut predecessors = Rows::default();
+        let (mut predecessors, mut own) = (Rows::default(), Vec::new());
         for node in 0..count {
-            let preds: &mut Vec<u32> = &mut predecessors.items;
-            let start = preds.len();
+            own.clear();
             let parent = self.parents[node];
             if parent as usize != node {
-                preds.push(parent);
+                own.push(parent);
             }
             for &member in list(node) {
                 let before = graph.predecessors(member).iter();
                 let before = before.map(|&u| self.carriers[u as usize]);
-                preds.extend(before.filter(|&u| self.parents[u as usize] as usize != node));
+                own.extend(before.filter(|&u| self.parents[u as usize] as usize != node));
             }
-            preds[start..].sort_unstable();
-            let kept = dedup(&mut preds[start..]);
-            preds.truncate(start + kept);
+            own.sort_unstable();
+            own.dedup();
+            predecessors.items.extend_from_slice(&own);
             predecessors.end_row();
         }
         let work = |node| {
@@ -311,16 +310,4 @@ impl Parcels {
         self.words.push(0);
         parcel
     }
-}
-
-/// Moves one of each value of an ascending list to its front; returns how many.
-fn dedup(list: &mut [u32]) -> usize {
-    let mut kept = 0;
-    for at in 0..list.len() {
-        if kept == 0 || list[kept - 1] != list[at] {
-            list[kept] = list[at];
-            kept += 1;
-        }
-    }
-    kept
 }

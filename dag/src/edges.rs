@@ -37,10 +37,7 @@ impl Dag {
         let mut graph = Self {
             successors: predecessors.turned(),
             predecessors,
-            weights: None,
-            words: None,
-            order: None,
-            homes: None,
+            ..Self::default()
         };
         if edges.iter().any(|&(u, v)| u > v) {
             graph.order = Some(sort_topologically(&graph)?);

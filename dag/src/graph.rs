@@ -160,10 +160,7 @@ impl Dag {
 
     /// Returns the sum of the weights.
     pub fn total_work(&self) -> u64 {
-        match &self.weights {
-            Some(weights) => weights.iter().map(|&w| u64::from(w)).sum(),
-            None => self.tasks() as u64,
-        }
+        self.before().all_work()
     }
 
     /// Returns whether ascending ids are a topological order.

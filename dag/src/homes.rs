@@ -117,9 +117,8 @@ impl Homes {
         storage.sort_unstable();
         storage.dedup();
         Self {
-            words: lasts.iter().map(|&t| self.words[t as usize]).collect(),
-            starts: self.starts.clone(),
             storage,
+            ..self.of_tasks(lasts)
         }
     }
 }

@@ -6,11 +6,11 @@
 //! `superstep-dag-builder` makes graphs from these.
 //!
 //! ```
-//! use superstep_dag::{Dag, critical_path, levels};
+//! use superstep_dag::{Dag, earliest_finishes, levels};
 //!
 //! let diamond = Dag::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)])?;
 //! assert_eq!(levels(&diamond), [3, 2, 2, 1]);
-//! assert_eq!(critical_path(&diamond), [0, 1, 3]);
+//! assert_eq!(earliest_finishes(&diamond), [1, 2, 2, 3]);
 //! # Ok::<(), superstep_dag::GraphError>(())
 //! ```
 //!
@@ -18,12 +18,11 @@
 //! |---|---|
 //! | edges, work and words of tasks | [`Dag`] |
 //! | levels, depths | [`levels`], [`depths`] |
-//! | the heaviest path | [`critical_path`], [`earliest_finishes`], [`latest_finishes`] |
+//! | the heaviest paths | [`earliest_finishes`], [`latest_finishes`] |
 //! | the word that each task writes | [`Homes`] |
 //! | some tasks as a graph | [`Dag::part`] |
 //! | groups of tasks as tasks | [`Contraction`] |
 //! | groups of many tasks | [`intervals`], [`tiles`](tiles()) |
-//! | petgraph's algorithms | they take `&Dag` |
 //!
 //! Everything here is linear, or nearly so, in tasks and edges, and allocates per array, never per
 //! task.
@@ -35,7 +34,6 @@ mod homes;
 mod intervals;
 mod levels;
 mod part;
-pub mod petgraph;
 mod renumbering;
 mod tiles;
 mod weights;
@@ -49,4 +47,4 @@ pub use levels::{depths, levels};
 pub use superstep_lists::Topological;
 pub use superstep_order::Rows;
 pub use tiles::tiles;
-pub use weights::{critical_path, earliest_finishes, latest_finishes};
+pub use weights::{earliest_finishes, latest_finishes};

@@ -68,30 +68,3 @@ pub fn latest_finishes(graph: &Dag, deadline: u64) -> Vec<u64> {
     }
     finishes
 }
-
-/// Returns the tasks of a heaviest path, in order. Among several it takes the one whose tasks, from
-/// the last to the first, have the smallest ids.
-///
-/// ```
-/// use superstep_dag::{Dag, critical_path};
-///
-/// let graph = Dag::from_edges(4, &[(0, 1), (0, 2), (1, 3), (2, 3)])?;
-/// assert_eq!(critical_path(&graph), [0, 1, 3]);
-/// assert_eq!(critical_path(&graph.with_weights(vec![1, 1, 5, 1])?), [0, 2, 3]);
-/// # Ok::<(), superstep_dag::GraphError>(())
-/// ```
-pub fn critical_path(graph: &Dag) -> Vec<u32> {
-    let finishes = earliest_finishes(graph);
-    let last = |tasks: &mut dyn Iterator<Item = u32>| {
-        tasks.min_by_key(|&t| (u64::MAX - finishes[t as usize], t))
-    };
-    let mut path: Vec<u32> = last(&mut (0..graph.tasks() as u32)).into_iter().collect();
-    while let Some(before) = path
-        .last()
-        .and_then(|&t| last(&mut graph.predecessors(t).iter().copied()))
-    {
-        path.push(before);
-    }
-    path.reverse();
-    path
-}

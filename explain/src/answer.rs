@@ -6,7 +6,8 @@ use superstep_report::{Answer, Breakdown};
 use superstep_tracer::{Kernel, Trace};
 
 use crate::Subject;
-use crate::change::{Change, chain};
+use crate::change::Change;
+use crate::diagnosis::chains;
 use crate::diagnosis::lines::{are_shared, words_of_line};
 use crate::limit::{Limit, limit};
 
@@ -256,17 +257,12 @@ fn extra_words(compiled: &Compiled, array: u16) -> u64 {
 
 /// Returns the most tasks in a row that accumulate into one word.
 fn longest_chain(trace: &Trace, statement: u16) -> usize {
-    let (mut longest, mut next) = (0, 0);
-    while next < trace.tasks() {
-        let is_own = trace.statements()[next] == statement;
-        let length = if is_own {
-            chain(trace, statement, next)
-        } else {
-            1
-        };
-        longest = longest.max(if is_own { length } else { 0 });
-        next += length;
-    }
+    let mut longest = 0;
+    chains(trace, |own, length| {
+        if own == statement {
+            longest = longest.max(length);
+        }
+    });
     longest
 }
 

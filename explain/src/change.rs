@@ -72,59 +72,60 @@ impl Change {
             request,
             ..
         } = *subject;
-        let with_trace = |trace| Changed {
-            trace: Some(trace),
-            ..Changed::default()
-        };
-        let with_options = |options| Changed {
-            options: Some(options),
-            ..Changed::default()
-        };
-        let with_request = |request| Changed {
-            request: Some(request),
-            ..Changed::default()
-        };
-        Some(match *self {
-            Self::Processors(processors) => with_request(Request {
-                processors,
-                ..request
-            }),
-            Self::AnyAlgorithm => Changed {
-                options: Some(Options {
+        let mut changed = Changed::default();
+        match *self {
+            Self::Processors(processors) => {
+                changed.request = Some(Request {
+                    processors,
+                    ..request
+                });
+            }
+            Self::AnyAlgorithm => {
+                changed.options = Some(Options {
                     algorithm: Algorithm::Auto,
                     ..options.clone()
-                }),
-                request: Some(Request {
+                });
+                changed.request = Some(Request {
                     algorithm: None,
                     ..request
-                }),
-                ..Changed::default()
-            },
-            Self::Memory(memory) => with_request(Request { memory, ..request }),
-            Self::AllPasses => with_options(Options {
-                passes: Passes::ALL,
-                ..options.clone()
-            }),
-            Self::NoGrains => with_trace(again(trace, false, |_, index| Some(index))?),
+                });
+            }
+            Self::Memory(memory) => changed.request = Some(Request { memory, ..request }),
+            Self::AllPasses => {
+                changed.options = Some(Options {
+                    passes: Passes::ALL,
+                    ..options.clone()
+                });
+            }
+            _ => changed.trace = Some(self.traced(trace)?),
+        }
+        Some(changed)
+    }
+
+    /// Returns the trace with the change; none if that is no change of the trace.
+    fn traced(&self, trace: &Trace) -> Option<Trace> {
+        match *self {
+            Self::NoGrains => again(trace, false, |_, index| Some(index)),
             Self::Transpose { array, width } => {
                 let words = trace.extents()[usize::from(array)];
                 let rows = words.div_ceil(width);
                 let moved = |index: u32| Some(index % width * rows + index / width);
-                with_trace(moved_words(trace, array, moved)?)
+                moved_words(trace, array, moved)
             }
-            Self::Renumber(array) => with_trace(renumbered(trace, array)?),
-            Self::Apart(array) => with_trace(apart(trace, array)?),
-            Self::Interchange(statement) => with_trace(interchanged(trace, statement)?),
+            Self::Renumber(array) => renumbered(trace, array),
+            Self::Apart(array) => apart(trace, array),
+            Self::Interchange(statement) => interchanged(trace, statement),
             Self::SortRows(statement) => {
                 let sorted = sorted_rows(trace, statement)?;
                 // Values of the rows are stored as the rows are.
                 let arrays = 0..trace.extents().len() as u16;
                 let stored = arrays.filter(|&array| is_read_once(trace, array));
-                with_trace(stored.fold(sorted, |trace, array| {
+                Some(stored.fold(sorted, |trace, array| {
                     renumbered(&trace, array).unwrap_or(trace)
                 }))
             }
-            Self::Reduce(statement) => with_trace(reduced(trace, statement)?),
-        })
+            Self::Reduce(statement) => reduced(trace, statement),
+            _ => None,
+        }
     }
 }

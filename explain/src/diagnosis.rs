@@ -96,7 +96,7 @@ fn overwritten(trace: &Trace, base: &Compiled) -> Vec<Change> {
 }
 
 /// Calls `each(statement, tasks)` for each chain of tasks that accumulate into one word, in order.
-fn chains(trace: &Trace, mut each: impl FnMut(u16, usize)) {
+pub(crate) fn chains(trace: &Trace, mut each: impl FnMut(u16, usize)) {
     let mut next = 0;
     while next < trace.tasks() {
         let statement = trace.statements()[next];

@@ -6,7 +6,6 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use superstep_order::Rows;
 use superstep_tuning::tuned;
 
 use crate::{Before, Lists};
@@ -153,7 +152,6 @@ const RAN: u32 = u32::MAX;
 
 struct Growing<'a, P> {
     before: Before<'a>,
-    successors: &'a Rows<u32>,
     ranking: &'a P,
     growth: Growth,
     states: Vec<State>,
@@ -198,7 +196,6 @@ impl<'a, P: Ranking> Growing<'a, P> {
         let ready = (0..).zip(&states).filter(|(_, state)| state.waiting == 0);
         Self {
             before,
-            successors: before.successors,
             ready: ready.map(|(task, _)| Reverse(ranking.rank(task))).collect(),
             ranking,
             states,
@@ -293,7 +290,7 @@ impl<'a, P: Ranking> Growing<'a, P> {
 
     /// Runs a task on a processor: it alone can run successors that wait for nothing else.
     fn run(&mut self, task: u32, processor: u32) {
-        for &successor in self.successors.row(task as usize) {
+        for &successor in self.before.successors.row(task as usize) {
             let state = &mut self.states[successor as usize];
             state.waiting -= 1;
             if state.reserved == FREE {
@@ -311,7 +308,7 @@ impl<'a, P: Ranking> Growing<'a, P> {
     fn undo(&mut self) {
         for list in &mut self.lists {
             for task in list.drain(..) {
-                for &successor in self.successors.row(task as usize) {
+                for &successor in self.before.successors.row(task as usize) {
                     let state = &mut self.states[successor as usize];
                     state.waiting += 1;
                     state.reserved = FREE;
@@ -330,7 +327,7 @@ impl<'a, P: Ranking> Growing<'a, P> {
         let left = left.filter(|&rank| states[ranking.task(rank) as usize].waiting != RAN);
         self.ready.extend(left.map(Reverse));
         for &task in self.lists.iter().flatten() {
-            for &successor in self.successors.row(task as usize) {
+            for &successor in self.before.successors.row(task as usize) {
                 let state = &mut states[successor as usize];
                 let reserved = std::mem::replace(&mut state.reserved, FREE);
                 if reserved != FREE && state.waiting == 0 {

@@ -53,11 +53,6 @@ impl Figures {
     pub fn single_share(&self) -> f64 {
         self.single as f64 / (self.task_instances as f64).max(1.0)
     }
-
-    /// Bytes of the encoded plan per task instance.
-    pub fn bytes_per_task(&self) -> f64 {
-        self.table_bytes as f64 / (self.task_instances as f64).max(1.0)
-    }
 }
 
 /// `P = 2: 1144 tasks (9 alone) in 24 supersteps, 31 runs of 12 functions; ...`.

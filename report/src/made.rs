@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::SystemTime;
 use std::{env, fs, thread};
 
-use crate::Made;
+use crate::{Count, Made};
 
 impl Made {
     /// Returns what is known of the process that runs: its command, called `program`, the commit of
@@ -58,8 +58,7 @@ fn commit() -> Option<String> {
 /// Names the processor, as far as the system tells, and counts the cores.
 fn machine() -> String {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let ending = if cores == 1 { "" } else { "s" };
-    let cores = format!("{cores} core{ending}");
+    let cores = Count(cores as u64, "core");
     let known = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = known.lines().find(|line| line.starts_with("model name"));
     match line.and_then(|line| line.split_once(':')) {

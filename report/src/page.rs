@@ -13,7 +13,7 @@ use std::io::{self, Write as _};
 use flate2::{Compression, GzBuilder};
 use serde::Serialize;
 
-use crate::{Answer, Details, Report};
+use crate::{Answer, Count, Details, Report};
 
 pub use compared::ComparedPage;
 
@@ -118,18 +118,8 @@ impl Page<'_> {
 
     /// Returns the title, `lu (n = 256) on 8 processors`.
     pub fn title(&self) -> String {
-        let Report {
-            control,
-            processors,
-            ..
-        } = self.report;
-        let name = self.report.name();
-        let control = match &control[..] {
-            "" => String::new(),
-            control => format!(" ({control})"),
-        };
-        let ending = if *processors == 1 { "" } else { "s" };
-        format!("{name}{control} on {processors} processor{ending}")
+        let processors = Count(self.report.processors as u64, "processor");
+        format!("{} on {processors}", self.report.instance())
     }
 }
 

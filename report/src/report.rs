@@ -385,21 +385,25 @@ impl Report {
         }
     }
 
-    /// Names the control arguments.
-    #[must_use]
-    pub fn of_instance(self, control: &str) -> Self {
-        Self {
-            control: control.to_owned(),
-            ..self
-        }
-    }
-
     /// Names the file of each statement, also where it is the kernel's: a build leaves that out, as
     /// kernels move.
     pub fn name_files(&mut self) {
         let own = self.kernel.as_ref().map(|kernel| &kernel.file);
         for statement in &mut self.statements {
             statement.file = statement.file.take().or_else(|| own.cloned());
+        }
+    }
+
+    /// Returns the name of what is reported with its control arguments, `lu (n = 256)`.
+    pub fn instance(&self) -> String {
+        self.with_control(self.name())
+    }
+
+    /// Adds the control arguments to a name, if there are any.
+    pub(crate) fn with_control(&self, name: &str) -> String {
+        match &self.control[..] {
+            "" => name.to_owned(),
+            control => format!("{name} ({control})"),
         }
     }
 

@@ -65,13 +65,8 @@ pub fn check(graph: &Dag, schedule: &Schedule) -> Result<(), CheckError> {
             for &predecessor in graph.predecessors(task) {
                 let seen = seen[predecessor as usize];
                 if seen.first >= superstep && seen.last_list != list {
-                    let unserved = Unserved {
-                        task,
-                        predecessor,
-                        processor,
-                        superstep,
-                    };
-                    return Err(explain(tasks, seen.first, unserved));
+                    let (edge, place) = ((predecessor, task), (superstep, processor));
+                    return Err(explain(tasks, seen.first, edge, place));
                 }
             }
             seen[task as usize].last_list = list;
@@ -122,23 +117,14 @@ fn lists(schedule: &Schedule) -> impl Iterator<Item = (u32, u32, &[u32])> {
     })
 }
 
-/// Use of a value that no list serves in time.
-struct Unserved {
-    task: u32,
-    predecessor: u32,
-    processor: u32,
-    superstep: u32,
-}
-
 /// Returns the error that names the condition which an unserved predecessor breaks; `first` is the
 /// first superstep that computes it.
-fn explain(list: &[u32], first: u32, unserved: Unserved) -> CheckError {
-    let Unserved {
-        task,
-        predecessor,
-        processor,
-        superstep,
-    } = unserved;
+fn explain(
+    list: &[u32],
+    first: u32,
+    (predecessor, task): (u32, u32),
+    (superstep, processor): (u32, u32),
+) -> CheckError {
     if list.contains(&predecessor) {
         CheckError::Order {
             task,

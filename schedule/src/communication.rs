@@ -10,7 +10,7 @@ mod sending;
 
 use std::fmt;
 
-use superstep_dag::Dag;
+use superstep_dag::{Dag, Rows};
 use superstep_machine::Machine;
 
 use self::sending::choose_supersteps;
@@ -37,7 +37,7 @@ pub enum Sending {
 }
 
 /// Value on its way from one processor to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Transfer {
     /// Superstep after which it is sent.
     pub superstep: u32,
@@ -67,7 +67,7 @@ pub struct Communication {
 /// they may choose from.
 ///
 /// ```
-/// use superstep_dag::Dag;
+/// use superstep_dag::{Dag, Rows};
 /// use superstep_schedule::{CheckedSchedule, Schedule, communication};
 ///
 /// let graph = Dag::from_edges(3, &[(0, 2), (1, 2)]).unwrap();
@@ -93,13 +93,9 @@ impl Communication {
     pub fn on(schedule: &CheckedSchedule<'_>, sending: Sending, machine: &Machine) -> Self {
         let (graph, lists) = (schedule.graph(), schedule.schedule());
         let values = |task| graph.predecessors(task).iter().copied();
-        let needs = Needs::collect(graph.tasks(), values, lists);
-        Self::send(
-            needs.choose_senders(lists, machine),
-            schedule,
-            sending,
-            machine,
-        )
+        let needs = needs(graph.tasks(), values, lists);
+        let transfers = choose_senders(&needs, lists, machine);
+        Self::send(transfers, lists, sending, machine, |task| graph.words(task))
     }
 
     /// Finds the communication by [improved lazy](Sending::ImprovedLazy) sending of a schedule
@@ -111,41 +107,22 @@ impl Communication {
         values: impl Fn(u32) -> Values,
     ) -> Self {
         let machine = Machine::new(schedule.processors() as u32);
-        let needs = Needs::collect(tasks, values, schedule);
-        let mut transfers = needs.choose_senders(schedule, &machine);
-        choose_supersteps(
-            &mut transfers,
-            Sending::ImprovedLazy,
-            schedule,
-            &machine,
-            |_| 1,
-        );
-        Self {
-            transfers: by_message(transfers, schedule),
-        }
-    }
-
-    /// Returns these transfers by another rule; `schedule` is the one that they are of.
-    pub fn sent_by(&self, schedule: &CheckedSchedule<'_>, sending: Sending) -> Self {
-        let mut transfers = self.transfers.clone();
-        transfers.sort_unstable_by_key(|transfer| (transfer.task, transfer.to));
-        let processors = schedule.schedule().processors() as u32;
-        Self::send(transfers, schedule, sending, &Machine::new(processors))
+        let needs = needs(tasks, values, schedule);
+        let transfers = choose_senders(&needs, schedule, &machine);
+        Self::send(transfers, schedule, Sending::ImprovedLazy, &machine, |_| 1)
     }
 
     /// Sends transfers that come by task, then receiver.
     fn send(
         mut transfers: Vec<Transfer>,
-        schedule: &CheckedSchedule<'_>,
+        schedule: &Schedule,
         sending: Sending,
         machine: &Machine,
+        words: impl Fn(u32) -> u32,
     ) -> Self {
-        let (graph, lists) = (schedule.graph(), schedule.schedule());
-        choose_supersteps(&mut transfers, sending, lists, machine, |task| {
-            graph.words(task)
-        });
+        choose_supersteps(&mut transfers, sending, schedule, machine, words);
         Self {
-            transfers: by_message(transfers, lists),
+            transfers: by_message(transfers, schedule),
         }
     }
 
@@ -189,20 +166,10 @@ fn by_message(mut transfers: Vec<Transfer>, schedule: &Schedule) -> Vec<Transfer
         let (from, to) = (transfer.from as usize, transfer.to as usize);
         (transfer.superstep as usize * processors + from) * processors + to
     };
-    let mut ends = vec![0; messages + 1];
-    for transfer in &transfers {
-        ends[message(transfer) + 1] += 1;
-    }
-    for at in 1..ends.len() {
-        ends[at] += ends[at - 1];
-    }
-    let mut sorted = transfers.clone();
-    for transfer in transfers {
-        let end: &mut usize = &mut ends[message(&transfer)];
-        sorted[*end] = transfer;
-        *end += 1;
-    }
-    sorted
+    let pairs = transfers
+        .iter()
+        .map(|transfer| (message(transfer), *transfer));
+    Rows::sorted(messages, pairs).items
 }
 
 /// Writes one line: the numbers of transfers, messages, and boundaries that are crossed.
@@ -220,101 +187,78 @@ impl fmt::Display for Communication {
     }
 }
 
-/// Needs of processors for values and their first uses, grouped by task, then by receiver.
-struct Needs {
-    /// Offsets of each task's needs.
-    offsets: Vec<u32>,
-    /// Receiver and first use.
-    needs: Vec<(u32, u32)>,
+/// Collects the needs of processors for values: the receiver and first use of each, in rows of
+/// tasks. Receivers ascend.
+fn needs<Values: IntoIterator<Item = u32>>(
+    tasks: usize,
+    values: impl Fn(u32) -> Values,
+    schedule: &Schedule,
+) -> Rows<(u32, u32)> {
+    let mut found: Vec<(u32, (u32, u32))> = Vec::new();
+    // The last processor that was seen to compute the task's value or to ask for it.
+    let mut has = vec![NONE; tasks];
+    for processor in 0..schedule.processors() {
+        let receiver = processor as u32;
+        for superstep in 0..schedule.supersteps() {
+            for &task in schedule.tasks(superstep, processor) {
+                for value in values(task) {
+                    if has[value as usize] != receiver {
+                        has[value as usize] = receiver;
+                        found.push((value, (receiver, superstep as u32)));
+                    }
+                }
+                has[task as usize] = receiver;
+            }
+        }
+    }
+    drop(has);
+    Rows::sorted(
+        tasks,
+        found.iter().map(|&(task, need)| (task as usize, need)),
+    )
 }
 
-impl Needs {
-    fn collect<Values: IntoIterator<Item = u32>>(
-        tasks: usize,
-        values: impl Fn(u32) -> Values,
-        schedule: &Schedule,
-    ) -> Self {
-        let mut found: Vec<(u32, u32, u32)> = Vec::new();
-        // The last processor that was seen to compute the task's value or to ask for it.
-        let mut has = vec![NONE; tasks];
-        for processor in 0..schedule.processors() {
-            let receiver = processor as u32;
-            for superstep in 0..schedule.supersteps() {
-                for &task in schedule.tasks(superstep, processor) {
-                    for value in values(task) {
-                        if has[value as usize] != receiver {
-                            has[value as usize] = receiver;
-                            found.push((value, receiver, superstep as u32));
-                        }
-                    }
-                    has[task as usize] = receiver;
-                }
-            }
-        }
-        drop(has);
-        Self::group(tasks, &found)
-    }
-
-    /// Sorts by task, counting; receivers were found in ascending order.
-    fn group(tasks: usize, found: &[(u32, u32, u32)]) -> Self {
-        let mut offsets = vec![0; tasks + 2];
-        for &(task, ..) in found {
-            offsets[task as usize + 2] += 1;
-        }
-        for at in 2..offsets.len() {
-            offsets[at] += offsets[at - 1];
-        }
-        let mut needs = vec![(0, 0); found.len()];
-        for &(task, receiver, first_use) in found {
-            let end = &mut offsets[task as usize + 1];
-            needs[*end as usize] = (receiver, first_use);
-            *end += 1;
-        }
-        Self { offsets, needs }
-    }
-
-    /// Makes a transfer for each need, by task, then receiver, from the nearest of those that have
-    /// the value in time, the lowest number first. Each is left at the superstep that computes the
-    /// value.
-    fn choose_senders(self, schedule: &Schedule, machine: &Machine) -> Vec<Transfer> {
-        let mut senders = vec![(NONE, 0); self.needs.len()];
-        for processor in 0..schedule.processors() {
-            for superstep in 0..schedule.supersteps() as u32 {
-                for &task in schedule.tasks(superstep as usize, processor) {
-                    let range = self.offsets[task as usize] as usize
-                        ..self.offsets[task as usize + 1] as usize;
-                    for at in range {
-                        let (to, first_use) = self.needs[at];
-                        let (from, sender) = (senders[at].0, processor as u32);
-                        let is_nearer =
-                            || from == NONE || machine.level(sender, to) < machine.level(from, to);
-                        if superstep < first_use && is_nearer() {
-                            senders[at] = (sender, superstep);
-                        }
+/// Makes a transfer for each need, by task, then receiver, from the nearest of those that have
+/// the value in time, the lowest number first. Each is left at the superstep that computes the
+/// value.
+fn choose_senders(
+    needs: &Rows<(u32, u32)>,
+    schedule: &Schedule,
+    machine: &Machine,
+) -> Vec<Transfer> {
+    let mut senders = vec![(NONE, 0); needs.items.len()];
+    for processor in 0..schedule.processors() {
+        for superstep in 0..schedule.supersteps() as u32 {
+            for &task in schedule.tasks(superstep as usize, processor) {
+                for at in needs.range(task as usize) {
+                    let (to, first_use) = needs.items[at];
+                    let (from, sender) = (senders[at].0, processor as u32);
+                    let is_nearer =
+                        || from == NONE || machine.level(sender, to) < machine.level(from, to);
+                    if superstep < first_use && is_nearer() {
+                        senders[at] = (sender, superstep);
                     }
                 }
             }
         }
-        let tasks = (0..self.offsets.len() as u32 - 2).flat_map(|task| {
-            let count = self.offsets[task as usize + 1] - self.offsets[task as usize];
-            (0..count).map(move |_| task)
-        });
-        let needs = tasks.zip(&self.needs).zip(senders);
-        needs
-            .map(|((task, &(to, first_use)), (from, computed))| {
-                debug_assert_ne!(
-                    from, NONE,
-                    "R3 and P1: a value that is needed was computed in an earlier superstep"
-                );
-                Transfer {
-                    superstep: computed,
-                    from,
-                    to,
-                    task,
-                    computed,
-                    first_use,
-                }
-            })
-            .collect()
     }
+    let tasks = (0..).zip(needs.iter());
+    let needs = tasks.flat_map(|(task, needs)| needs.iter().map(move |need| (task, need)));
+    needs
+        .zip(senders)
+        .map(|((task, &(to, first_use)), (from, computed))| {
+            debug_assert_ne!(
+                from, NONE,
+                "R3 and P1: a value that is needed was computed in an earlier superstep"
+            );
+            Transfer {
+                superstep: computed,
+                from,
+                to,
+                task,
+                computed,
+                first_use,
+            }
+        })
+        .collect()
 }

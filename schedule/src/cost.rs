@@ -2,7 +2,6 @@
 //!
 //! All figures are of the schedule as it stands: a copy is work, wherever it stands.
 
-use serde::Serialize;
 use superstep_dag::Dag;
 use superstep_machine::Machine;
 
@@ -31,12 +30,6 @@ pub fn makespan(graph: &Dag, schedule: &Schedule, tau: f64) -> f64 {
     loads.iter().sum::<u64>() as f64 + tau * loads.len().saturating_sub(1) as f64
 }
 
-/// Returns the makespan speed-up S_M (thesis, section 3.6): total work by makespan; 1 for a graph
-/// without work and a makespan of 0.
-pub fn speedup(graph: &Dag, schedule: &Schedule, tau: f64) -> f64 {
-    ratio(graph.total_work() as f64, makespan(graph, schedule, tau))
-}
-
 /// Returns the work of all task instances by total work (thesis, section 3.6): 1 without copies.
 pub fn duplication_rate(graph: &Dag, schedule: &Schedule) -> f64 {
     let work: u64 = schedule
@@ -59,7 +52,7 @@ pub fn processors_used(schedule: &Schedule) -> usize {
 ///
 /// A message is all that one processor sends another at one boundary. The thesis's mean message
 /// length has [eager](Sending::Eager) sending.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
     /// Number of non-empty (boundary, sender, receiver).
     pub messages: u64,
@@ -170,14 +163,12 @@ pub fn exchanges<'a>(
 }
 
 /// Costs of a schedule, all figures at once.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Costs {
     /// Number of supersteps.
     pub supersteps: usize,
     /// Makespan: [`makespan()`].
     pub makespan: f64,
-    /// Speed-up: [`speedup()`].
-    pub speedup: f64,
     /// BSP cost, [`bsp_cost()`], with improved lazy sending.
     pub bsp_cost: f64,
     /// Work of all task instances by total work: [`duplication_rate()`].
@@ -199,7 +190,6 @@ impl Costs {
         Self {
             supersteps: lists.supersteps(),
             makespan: makespan(graph, lists, machine.tau()),
-            speedup: speedup(graph, lists, machine.tau()),
             bsp_cost: bsp_cost(schedule, &lazy, machine),
             duplication_rate: duplication_rate(graph, lists),
             messages: messages.messages,

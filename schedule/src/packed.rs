@@ -1,5 +1,7 @@
 //! Packed form of a checked schedule, at rest.
 
+use superstep_order::{number, take};
+
 use crate::{CheckedSchedule, Schedule};
 
 /// Schedule that has been checked, in a fraction of its memory: each list as arithmetic
@@ -67,7 +69,7 @@ impl PackedSchedule {
 
     /// Returns the tasks of all lists.
     fn tasks(&self) -> impl Iterator<Item = u32> {
-        let mut bytes = self.bytes.iter();
+        let mut bytes = &self.bytes[..];
         let mut list = 0;
         let (mut left, mut last, mut step) = (0_u32, 0_u32, 0_u32);
         let instances = *self.offsets.last().unwrap_or(&0);
@@ -103,10 +105,10 @@ fn pack(list: &[u32], bytes: &mut Vec<u8>) {
         let step = rest.get(1).map_or(0, |next| next.wrapping_sub(rest[0]));
         let goes_on = |pair: &&[u32]| pair[1].wrapping_sub(pair[0]) == step;
         let count = 1 + rest.windows(2).take_while(goes_on).count();
-        write(count as u32, bytes);
-        write(zigzag(rest[0].wrapping_sub(last)), bytes);
+        number(bytes, count as u64);
+        number(bytes, zigzag(rest[0].wrapping_sub(last)).into());
         if count > 1 {
-            write(zigzag(step), bytes);
+            number(bytes, zigzag(step).into());
         }
         at += count;
         last = list[at - 1];
@@ -123,26 +125,9 @@ fn unzigzag(number: u32) -> u32 {
     (number >> 1) ^ (number & 1).wrapping_neg()
 }
 
-/// Appends a number as LEB128: seven bits a byte, the lowest first.
-fn write(mut number: u32, bytes: &mut Vec<u8>) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-/// Reads a number as [`write`] has written it.
-fn read<'a>(bytes: &mut impl Iterator<Item = &'a u8>) -> u32 {
-    let (mut number, mut shift) = (0, 0);
-    for &byte in bytes {
-        number |= u32::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            break;
-        }
-        shift += 7;
-    }
-    number
+/// Takes a number off the front of what [`pack`] has written.
+fn read(bytes: &mut &[u8]) -> u32 {
+    take(bytes).unwrap_or(0) as u32
 }
 
 #[cfg(test)]

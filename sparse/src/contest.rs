@@ -7,7 +7,7 @@ use superstep::RunError;
 use superstep::plan::PlanningError;
 use superstep_timing::{Rounds, median, timed};
 
-use crate::{Kernel, Loaded, Planned, Problem};
+use crate::{Kernel, Problem};
 
 /// Pairs of calls, and seconds, after which a plan has chosen between its forms. It tries short
 /// calls once they have saved what that may lose. What is timed is what has settled.
@@ -149,15 +149,19 @@ pub fn contest(
     let (mut loaded, loading) = repeated(effort, || plan.load())?;
     let loaded_one = one.load()?;
     let ((), updates) = repeated(effort, || loaded.update())?;
-    let forms = Forms {
-        one: &one,
-        plan: &plan,
-        loaded_one: &loaded_one,
-        loaded: &loaded,
-    };
+    let mut forms: [Box<Run<'_>>; FIRST_PEER] = [
+        Box::new(|x| {
+            problem.written(x);
+            Ok(())
+        }),
+        Box::new(|x| one.run(x)),
+        Box::new(|x| plan.run(x)),
+        Box::new(|x| loaded_one.run(x)),
+        Box::new(|x| loaded.run(x)),
+    ];
     let mut runs = Runs::new(problem);
-    runs.settle(&forms)?;
-    let rounds = runs.rounds(&forms, peers, effort)?;
+    runs.settle(&mut forms[ALONE..])?;
+    let rounds = runs.rounds(&mut forms, peers, effort)?;
 
     let report = plan.report();
     let written = rounds.median(FUNCTION);
@@ -239,14 +243,6 @@ const LOADED_ALONE: usize = 3;
 const LOADED_PARALLEL: usize = 4;
 const FIRST_PEER: usize = 5;
 
-/// Plans for one and for all processors, in place and loaded.
-struct Forms<'c> {
-    one: &'c Planned<'c>,
-    plan: &'c Planned<'c>,
-    loaded_one: &'c Loaded<'c>,
-    loaded: &'c Loaded<'c>,
-}
-
 /// Runs of forms on one array, compared with the function.
 struct Runs<'c> {
     problem: &'c Problem,
@@ -283,18 +279,15 @@ impl<'c> Runs<'c> {
     }
 
     /// Runs plans until they have compared themselves with the function.
-    fn settle(&mut self, forms: &Forms<'_>) -> Result<(), RunError> {
+    fn settle(&mut self, plans: &mut [Box<Run<'_>>]) -> Result<(), RunError> {
         let settling = Instant::now();
         for pairs in 0..MOST_ROUNDS {
             let seconds = settling.elapsed().as_secs_f64();
             if pairs >= SETTLED.0 && seconds > SETTLED.1 || seconds > UNSETTLED {
                 break;
             }
-            for plan in [forms.one, forms.plan] {
-                self.second_of_two(&mut |x| plan.run(x), true)?;
-            }
-            for loaded in [forms.loaded_one, forms.loaded] {
-                self.second_of_two(&mut |x| loaded.run(x), true)?;
+            for plan in &mut *plans {
+                self.second_of_two(plan, true)?;
             }
         }
         Ok(())
@@ -303,29 +296,16 @@ impl<'c> Runs<'c> {
     /// Runs the function, the plans and the peers in turn.
     fn rounds(
         &mut self,
-        forms: &Forms<'_>,
+        forms: &mut [Box<Run<'_>>],
         peers: &mut [Peer<'_>],
         effort: Effort,
     ) -> Result<Rounds, RunError> {
-        let problem = self.problem;
-        let count = FIRST_PEER + peers.len();
+        let count = forms.len() + peers.len();
         let mut rounds = Rounds::new(count);
         let start = Instant::now();
         while effort.goes_on(rounds.count(), start.elapsed().as_secs_f64() / count as f64) {
-            let written_once = &mut |x: &mut [f64]| {
-                problem.written(x);
-                Ok(())
-            };
-            rounds.push(FUNCTION, self.second_of_two(written_once, true)?);
-            for (form, plan) in [(ALONE, forms.one), (PARALLEL, forms.plan)] {
-                rounds.push(form, self.second_of_two(&mut |x| plan.run(x), true)?);
-            }
-            let loaded = [
-                (LOADED_ALONE, forms.loaded_one),
-                (LOADED_PARALLEL, forms.loaded),
-            ];
-            for (form, loaded) in loaded {
-                rounds.push(form, self.second_of_two(&mut |x| loaded.run(x), true)?);
+            for (form, run) in forms.iter_mut().enumerate() {
+                rounds.push(form, self.second_of_two(run, true)?);
             }
             for (form, peer) in (FIRST_PEER..).zip(&mut *peers) {
                 rounds.push(form, self.second_of_two(&mut peer.run, peer.same_order)?);

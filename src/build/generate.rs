@@ -86,14 +86,11 @@ pub(super) fn all(builder: Builder) -> Result<(), BuildError> {
         for line in &made.lines {
             println!("{}", line.of(kernel));
         }
-        let made = made.with_sources(sources(kernel));
-        let made = match &group[0].unplanned {
-            Some(why) => {
-                println!("{}: no plan can be made at run time: {why}", kernel.name);
-                made.unplanned(why)
-            }
-            None => made,
-        };
+        let unplanned = group[0].unplanned;
+        if let Some(why) = unplanned {
+            println!("{}: no plan can be made at run time: {why}", kernel.name);
+        }
+        let made = made.reported(sources(kernel), unplanned);
         for (ending, contents) in &made.files {
             files.write(&format!("{}{ending}", kernel.id), contents)?;
         }
@@ -254,7 +251,10 @@ impl Scheduled {
             private_memory: report.private_memory,
             program,
         });
-        self.programs.push(report.of_instance(&instance.label));
+        self.programs.push(Report {
+            control: instance.label.clone(),
+            ..report
+        });
     }
 }
 

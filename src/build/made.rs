@@ -70,19 +70,12 @@ impl Made {
         self
     }
 
-    /// Has the report name the source files as they are now.
-    pub(super) fn with_sources(mut self, sources: Vec<(String, String)>) -> Self {
+    /// Has the report name the source files as they are now, and say why no plan can be made at
+    /// run time.
+    pub(super) fn reported(mut self, sources: Vec<(String, String)>, why: Option<&str>) -> Self {
         if let Ok(mut report) = serde_json::from_str::<KernelReport>(&self.report) {
             report.sources = sources;
-            self.report = json(&report);
-        }
-        self
-    }
-
-    /// Has the report say why no plan can be made at run time.
-    pub(super) fn unplanned(mut self, why: &str) -> Self {
-        if let Ok(mut report) = serde_json::from_str::<KernelReport>(&self.report) {
-            report.unplanned = Some(why.to_owned());
+            report.unplanned = why.map(str::to_owned);
             self.report = json(&report);
         }
         self

@@ -226,43 +226,41 @@ pub(super) fn write(
         ..
     } = settings.options(NonZero::<usize>::MIN)?;
     let without = Pass::ALL.into_iter().filter(|&pass| !passes.has(pass));
-    let without: Vec<String> = without.map(|pass| pass.name().to_owned()).collect();
     let wanted = env::var(INSTANCE).unwrap_or_default();
     let is_wanted = |instance: &&Instance| {
         wanted.split_once('\n') == Some((&instance.kernel.id, &instance.label))
     };
-    if let Some(instance) = instances.iter().find(is_wanted) {
-        let program = |request: Request| Program {
-            processors: request.processors,
-            private: request.memory == Memory::Private,
-            exact: request.exact,
-            algorithm: request
-                .algorithm
-                .map(|algorithm| algorithm.name().to_owned()),
-        };
-        let trace = InstanceTrace {
-            version: superstep_codegen::SOURCES.to_owned(),
-            id: instance.kernel.id.clone(),
-            control: instance.label.clone(),
-            trace: traced(instance)?,
-            programs: requests(instance)?.into_iter().map(program).collect(),
-            times: times.clone(),
-            ranks: ranks.clone(),
-            machine: machine.clone(),
-            algorithm: algorithm.name().to_owned(),
-            effort: Effort::ALL
-                .iter()
-                .position(|&each| each == effort)
-                .unwrap_or(0),
-            without: without.clone(),
-            has_search: cfg!(feature = "search"),
-        };
-        let path = folder.join(FILE);
-        let bytes = postcard::to_stdvec(&trace).unwrap_or_default();
-        superstep_files::replace(&path, bytes)
-            .map_err(|source| BuildError::Write { path, source })?;
-    }
-    Ok(())
+    let Some(instance) = instances.iter().find(is_wanted) else {
+        return Ok(());
+    };
+    let program = |request: Request| Program {
+        processors: request.processors,
+        private: request.memory == Memory::Private,
+        exact: request.exact,
+        algorithm: request
+            .algorithm
+            .map(|algorithm| algorithm.name().to_owned()),
+    };
+    let trace = InstanceTrace {
+        version: superstep_codegen::SOURCES.to_owned(),
+        id: instance.kernel.id.clone(),
+        control: instance.label.clone(),
+        trace: traced(instance)?,
+        programs: requests(instance)?.into_iter().map(program).collect(),
+        times,
+        ranks,
+        machine,
+        algorithm: algorithm.name().to_owned(),
+        effort: Effort::ALL
+            .iter()
+            .position(|&each| each == effort)
+            .unwrap_or(0),
+        without: without.map(|pass| pass.name().to_owned()).collect(),
+        has_search: cfg!(feature = "search"),
+    };
+    let path = folder.join(FILE);
+    let bytes = postcard::to_stdvec(&trace).unwrap_or_default();
+    superstep_files::replace(&path, bytes).map_err(|source| BuildError::Write { path, source })
 }
 
 impl InstanceTrace {

@@ -3,12 +3,12 @@
 
 use std::ops::Range;
 
-use superstep_bench_kernels as kernels;
+use superstep_bench_kernels::{jacobi::jacobi, lcs::lcs, lu::lu, matmul::matmul};
 use superstep_matrix::Compressed;
 use superstep_planner::{Accesses, Costs, Fault, Graph, Track, choose};
 use superstep_tracer::Trace;
 
-use super::{Family, Options, Problem, Solved, Take};
+use super::{Family, Options, Problem, Solved, Take, family};
 use crate::plan::{Failure, Sizes, generated, of_folder};
 
 /// Processors of plans.
@@ -74,30 +74,10 @@ impl Track for Traced {
 
 /// Kernels without variables of their own, which would make one chain of all assignments.
 const KERNELS: [Family; 4] = [
-    Family {
-        class: "kernels",
-        kernel: "lu",
-        sizes: &[24, 32, 40],
-        instance: |n| kernels::lu::lu::instance(n),
-    },
-    Family {
-        class: "kernels",
-        kernel: "matmul",
-        sizes: &[16, 24, 32],
-        instance: |n| kernels::matmul::matmul::instance(n),
-    },
-    Family {
-        class: "kernels",
-        kernel: "jacobi",
-        sizes: &[32, 48, 64],
-        instance: |n| kernels::jacobi::jacobi::instance(n, 4),
-    },
-    Family {
-        class: "kernels",
-        kernel: "lcs",
-        sizes: &[60, 100, 150],
-        instance: |n| kernels::lcs::lcs::instance(n, n),
-    },
+    family("lu", &[24, 32, 40], lu::instance),
+    family("matmul", &[16, 24, 32], matmul::instance),
+    family("jacobi", &[32, 48, 64], |n| jacobi::instance(n, 4)),
+    family("lcs", &[60, 100, 150], |n| lcs::instance(n, n)),
 ];
 
 /// Hands on all problems: traced kernels, then solves and sweeps of the matrices of a folder and of
@@ -109,7 +89,7 @@ pub(super) fn all(options: &Options, sizes: &Sizes, take: &mut Take<'_>) -> Resu
             if trace.tasks() + trace.operands().len() <= options.largest {
                 let lengths = trace.extents().iter().map(|&words| words as usize);
                 let lengths = lengths.collect();
-                each(family.class, &name, &Traced { trace, lengths }, take)?;
+                each("kernels", &name, &Traced { trace, lengths }, take)?;
             }
         }
     }

@@ -1,14 +1,16 @@
 //! Schedules of graphs, by BSP cost.
 
-use superstep_bench_kernels as kernels;
+use superstep_bench_kernels::{
+    fft::fft, jacobi::jacobi, jacobi_solve::jacobi_solve, lcs::lcs, lu::lu, matmul::matmul,
+};
 use superstep_dag::{Dag, Rows};
-use superstep_example_sptrsv::pattern;
 use superstep_machine::Machine;
 use superstep_matrix::Compressed;
 use superstep_schedule::{CheckedSchedule, Costs};
 use superstep_scheduler::{BspGreedy, GrowLocal, Owners, Pipeline, Scheduler, tree::Reduction};
 
-use super::{Family, Options, Problem, Solved, Take};
+use super::{Family, Options, Problem, Solved, Take, family};
+use crate::cases::{graph, of_grid};
 use crate::peers::data::{self, Class};
 use crate::plan::{Failure, Sizes, generated, of_folder};
 
@@ -32,52 +34,34 @@ const ALGORITHMS: [fn() -> Box<dyn Scheduler>; 6] = [
 const MACHINES: [(u32, f64); 4] = [(2, 100.0), (2, 500.0), (8, 100.0), (8, 500.0)];
 
 /// Kernels by what they do. Their graphs are of traces, which know where tasks write.
-const KERNELS: [Family; 7] = [
-    Family {
-        class: "factorisations, products",
-        kernel: "lu",
-        sizes: &[12, 16, 24, 32],
-        instance: |n| kernels::lu::lu::instance(n),
-    },
-    Family {
-        class: "factorisations, products",
-        kernel: "matmul",
-        sizes: &[8, 12, 16],
-        instance: |n| kernels::matmul::matmul::instance(n),
-    },
-    Family {
-        class: "transforms",
-        kernel: "fft",
-        sizes: &[32, 64, 128, 256, 512],
-        instance: |n| kernels::fft::fft::instance(n),
-    },
-    Family {
-        class: "sweeps",
-        kernel: "jacobi",
-        sizes: &[12, 20, 32],
-        instance: |n| kernels::jacobi::jacobi::instance(n, 3),
-    },
-    Family {
-        class: "sweeps",
-        kernel: "jacobi_solve",
-        sizes: &[16, 32, 64],
-        instance: |n| kernels::jacobi_solve::jacobi_solve::instance(n),
-    },
-    Family {
-        class: "recurrences",
-        kernel: "lcs",
-        sizes: &[30, 50, 80],
-        instance: |n| kernels::lcs::lcs::instance(n, n),
-    },
-    Family {
-        class: "recurrences",
-        kernel: "sptrsv",
-        sizes: &[20, 30, 50],
-        instance: |side| {
-            let (row, col) = pattern::lower_laplacian(side);
-            kernels::sptrsv::sptrsv::instance(row.len() - 1, &row, &col)
-        },
-    },
+const KERNELS: [(&str, &[Family]); 4] = [
+    (
+        "factorisations, products",
+        &[
+            family("lu", &[12, 16, 24, 32], lu::instance),
+            family("matmul", &[8, 12, 16], matmul::instance),
+        ],
+    ),
+    (
+        "transforms",
+        &[family("fft", &[32, 64, 128, 256, 512], |n| {
+            fft::instance(n)
+        })],
+    ),
+    (
+        "sweeps",
+        &[
+            family("jacobi", &[12, 20, 32], |n| jacobi::instance(n, 3)),
+            family("jacobi_solve", &[16, 32, 64], jacobi_solve::instance),
+        ],
+    ),
+    (
+        "recurrences",
+        &[
+            family("lcs", &[30, 50, 80], |n| lcs::instance(n, n)),
+            family("sptrsv", &[20, 30, 50], of_grid),
+        ],
+    ),
 ];
 
 /// Hands on all problems.
@@ -93,12 +77,9 @@ pub(super) fn all(options: &Options, sizes: &Sizes, take: &mut Take<'_>) -> Resu
         }
         Ok(())
     };
-    for family in &KERNELS {
-        for (name, instance) in family.instances() {
-            let trace = instance.record()?;
-            let homes = superstep_dag_builder::homes(&trace);
-            let graph = superstep_dag_builder::from_trace(&trace).with_homes(homes)?;
-            on_all_machines(family.class, &name, &graph)?;
+    for (class, families) in KERNELS {
+        for (name, instance) in families.iter().flat_map(Family::instances) {
+            on_all_machines(class, &name, &graph(&instance)?)?;
         }
     }
     for (leaves, fan_in) in [

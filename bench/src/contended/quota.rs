@@ -23,8 +23,7 @@ impl Quota {
     /// # Errors
     /// If this process may not, or the system has no such groups.
     pub(super) fn new() -> io::Result<Self> {
-        let parent = FOLDERS.map(Path::new);
-        let [first, second] = parent;
+        let [first, second] = FOLDERS.map(Path::new);
         let parent = if first.is_dir() { first } else { second };
         let folder = parent.join(format!("superstep-bench-{}", std::process::id()));
         fs::create_dir(&folder)?;

@@ -1,11 +1,8 @@
 //! Errors of comparisons.
 
-use std::io;
 use std::path::PathBuf;
 
 use superstep_scheduler::ScheduleError;
-
-use crate::failure::CommandError;
 
 /// Errors of comparisons.
 #[derive(Debug, thiserror::Error)]
@@ -63,14 +60,4 @@ pub(super) enum CompareError {
         "the two are of different instances, whose tasks are not the same: {0} and {1}; give two of one"
     )]
     Instances(String, String),
-    /// The page cannot be written.
-    #[error("{} cannot be written: {source}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
 }
-
-impl CommandError for CompareError {}

@@ -11,7 +11,7 @@ use superstep_search::ALL;
 use super::arguments::Arguments;
 use super::error::CompareError;
 use crate::failure::Failure;
-use crate::graph_file::checked;
+use crate::graph_file::{self, checked};
 use crate::machine::Target;
 use crate::output;
 use crate::progress::Progress;
@@ -22,7 +22,7 @@ const PROCESSORS: [u32; 3] = [2, 4, 8];
 pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let progress = Progress::new();
     progress.stage("reading the graph");
-    let graph = superstep_graphs::read(path)?;
+    let graph = graph_file::read(path)?;
     let (mut reports, mut left_out, mut refused) = (Vec::new(), Vec::new(), None);
     for target in targets(arguments)? {
         for algorithm in chosen(arguments) {
@@ -65,10 +65,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     if !arguments.algorithms.is_empty() {
         comparison.left_out = left_out;
     }
-    output::write(&match arguments.json {
-        true => output::json(&comparison),
-        false => comparison.text(),
-    })
+    output::print(&comparison, arguments.json, || comparison.text())
 }
 
 /// Returns the machines: each file with each number of processors.

@@ -1,20 +1,20 @@
 //! Two plans, or two recorded runs of plans or farms, side by side.
 
+use std::fs;
 use std::path::Path;
 
 use superstep::plan::{DecodeError, FileError};
 use superstep_order::{CallForm, Recording};
 use superstep_report::page::Source;
-use superstep_report::{KernelReport, RecordedError, Report};
+use superstep_report::{KernelReport, Report};
 use superstep_runtime::planned::{Saved, Whole};
 
 use super::arguments::Arguments;
 use super::error::CompareError;
 use super::programs::{Side, write};
-use super::recorded::{self, instance, name, notices};
-use crate::failure::Failure;
-use crate::programs::recording::{self, TimelineError};
-use crate::report::plan::{Given, PlanFileError};
+use super::recorded::{self, name, notices};
+use crate::failure::{Failure, in_file, unread};
+use crate::report::plan::{self, Given};
 
 /// A file that is compared with another.
 enum File {
@@ -24,10 +24,10 @@ enum File {
 
 impl File {
     fn read(path: &Path) -> Result<Self, Failure> {
-        let refused = match recording::read(path) {
+        let bytes = fs::read(path).map_err(unread(path))?;
+        let refused = match Recording::decode(&bytes) {
             Ok(run) => return Ok(Self::Run(run)),
-            Err(refused @ TimelineError::Read { .. }) => return Err(refused.into()),
-            Err(refused) => refused,
+            Err(refused) => in_file(path)(refused),
         };
         match Saved::read(path) {
             Ok(_) => Ok(Self::Plan),
@@ -35,7 +35,7 @@ impl File {
                 source: DecodeError::NotAPlan,
                 ..
             }) => Err(refused.into()),
-            Err(error) => Err(PlanFileError::from(error).into()),
+            Err(error) => Err(plan::unread(error)),
         }
     }
 
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &Arguments, paths: [&Path; 2]) -> Result<(), Failur
 
 /// Compares two sides of one kernel and choice of control arguments, or two farms.
 fn of_two(arguments: &Arguments, sides: [Side; 2], sources: &[Source]) -> Result<(), Failure> {
-    let [first, second] = sides.each_ref().map(|side| instance(&side.report));
+    let [first, second] = sides.each_ref().map(|side| side.report.instance());
     if first != second {
         return Err(CompareError::Instances(first, second).into());
     }
@@ -129,11 +129,7 @@ fn of_plan(arguments: &Arguments, file: &Path) -> Result<(Side, Vec<Source>), Fa
 
 /// Makes the side of a recorded run alone, without a program.
 fn of_run(path: &Path, run: &Recording) -> Result<Side, Failure> {
-    let failed = |source: RecordedError| TimelineError::Other {
-        path: path.into(),
-        source,
-    };
-    let (report, details) = Report::of_recording(run).map_err(failed)?;
+    let (report, details) = Report::of_recording(run).map_err(in_file(path))?;
     Ok(Side {
         name: name(path),
         notices: notices(path, run),

@@ -7,7 +7,7 @@ use superstep_report::{Compared, Comparison, Details, KernelReport, Made, Report
 
 use super::arguments::Arguments;
 use super::error::CompareError;
-use crate::failure::Failure;
+use crate::failure::{Failure, FileError, unwritten};
 use crate::output;
 use crate::programs::build::Kernel;
 
@@ -96,10 +96,7 @@ pub(super) fn write(
     if let Some(path) = &arguments.html {
         said = write_page(path, &sides, sources, &comparison)?;
     }
-    output::write(&match arguments.json {
-        true => output::json(&comparison),
-        false => said,
-    })
+    output::print(&comparison, arguments.json, || said)
 }
 
 /// Writes the page; returns what to say of it.
@@ -108,11 +105,7 @@ fn write_page(
     sides: &[Side; 2],
     sources: &[Source],
     comparison: &Comparison,
-) -> Result<String, CompareError> {
-    let failed = |source| CompareError::Write {
-        path: path.to_path_buf(),
-        source,
-    };
+) -> Result<String, FileError> {
     let pages = sides.each_ref().map(|side| Page {
         report: &side.report,
         details: Some(&side.details),
@@ -120,8 +113,7 @@ fn write_page(
         notices: &side.notices,
     });
     let page = ComparedPage { pages, comparison };
-    let html = page.html().map_err(failed)?;
-    superstep_files::replace(path, html.as_bytes()).map_err(failed)?;
+    output::replace(path, page.html().map_err(unwritten(path))?)?;
     Ok(format!("{}: {}\n", path.display(), page.title()))
 }
 

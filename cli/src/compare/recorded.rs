@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use superstep_order::Recording;
-use superstep_report::Report;
 
 use super::arguments::Arguments;
 use super::error::CompareError;
 use super::programs::{Side, write};
 use crate::failure::Failure;
 use crate::programs::build::Kernel;
-use crate::programs::recording::{self, TimelineError};
+use crate::programs::recording;
 
 /// Compares two runs of one kernel with the same control arguments, as text, JSON or a page.
 pub(super) fn run(
@@ -22,7 +21,7 @@ pub(super) fn run(
     let (kernel, before) = side(arguments, &kernels, first, &recordings[0])?;
     let (other, after) = side(arguments, &kernels, second, &recordings[1])?;
     if !std::ptr::eq(kernel, other) || before.report.control != after.report.control {
-        let (first, second) = (instance(&before.report), instance(&after.report));
+        let (first, second) = (before.report.instance(), after.report.instance());
         return Err(CompareError::Instances(first, second).into());
     }
     let sources = kernel.sources(&before.report);
@@ -37,46 +36,23 @@ fn side<'k>(
     path: &Path,
     run: &Recording,
 ) -> Result<(&'k Kernel, Side), Failure> {
-    let mut refused = None;
     let own = kernels
         .iter()
         .filter(|kernel| kernel.report.kernel == run.kernel);
-    for kernel in own {
-        let programs = kernel.report.programs.iter().enumerate();
-        for (program, report) in programs.filter(|(_, report)| arguments.wants(report)) {
-            let (mut report, mut details) = (report.clone(), kernel.details(program)?);
-            match report.add_recorded(&mut details, run) {
-                Ok(()) => {
-                    let side = Side {
-                        name: name(path),
-                        report,
-                        details,
-                        identity: None,
-                        notices: notices(path, run),
-                    };
-                    return Ok((kernel, side));
-                }
-                Err(source) => refused = Some(source),
-            }
-        }
-    }
-    let path = path.to_path_buf();
-    Err(match refused {
-        Some(source) => TimelineError::Other { path, source }.into(),
-        None => CompareError::NoProgram {
-            path,
-            kernel: run.kernel.clone(),
-        }
-        .into(),
-    })
-}
-
-/// Names the kernel of a report, or a farm, with its control arguments.
-pub(super) fn instance(report: &Report) -> String {
-    match &report.control[..] {
-        "" => report.name().to_owned(),
-        control => format!("{} ({control})", report.name()),
-    }
+    let programs = own.flat_map(|kernel| kernel.programs(|report| arguments.wants(report)));
+    let none = CompareError::NoProgram {
+        path: path.to_path_buf(),
+        kernel: run.kernel.clone(),
+    };
+    let (kernel, report, details) = recording::added(programs, (path, run), none)?;
+    let side = Side {
+        name: name(path),
+        report,
+        details,
+        identity: None,
+        notices: notices(path, run),
+    };
+    Ok((kernel, side))
 }
 
 /// Returns what was unusual in a file's recorded run (a panic, a fallback), with the file's name.

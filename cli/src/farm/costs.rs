@@ -1,18 +1,15 @@
 //! Files of what items cost.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use superstep_farm::{Invalid, Items};
 
+use crate::failure::{Failure, unread};
+
 /// Errors of files of costs.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum CostsError {
-    /// The file cannot be read.
-    #[error("{} cannot be read: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+enum CostsError {
     /// A row is not as the others, or a value is no number from 0.
     #[error("{}:{line}: {message}", path.display())]
     Row {
@@ -29,12 +26,9 @@ pub(crate) enum CostsError {
 }
 
 /// Reads a file as [`parse`] does.
-pub(super) fn read(path: &Path) -> Result<Items, CostsError> {
-    let text = fs::read_to_string(path).map_err(|source| CostsError::Io {
-        path: path.into(),
-        source,
-    })?;
-    parse(&text, path)
+pub(super) fn read(path: &Path) -> Result<Items, Failure> {
+    let text = fs::read_to_string(path).map_err(unread(path))?;
+    Ok(parse(&text, path)?)
 }
 
 /// Returns whether a cell of the first row is a name, and no number that is mistyped.

@@ -1,14 +1,12 @@
 //! `cargo superstep farm plan`: rounds of chunks for a divisible load.
 
-use std::fmt::Write;
-
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
 use serde::Serialize;
 use superstep_farm::{Algorithm, Platform, Rounds, search};
 
-use super::{error::FarmError, platform::PlatformArguments};
-use crate::{failure::Failure, output};
+use super::platform::PlatformArguments;
+use crate::{failure::Failure, output, values::one_of};
 
 /// Plan in which rounds work that can be cut anywhere is sent to workers
 #[derive(Args)]
@@ -27,11 +25,7 @@ pub(crate) struct Arguments {
 }
 
 fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
-    PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)).map(|name| {
-        let mut all = Algorithm::ALL.into_iter();
-        all.find(|algorithm| algorithm.name() == name)
-            .expect("the parser accepts the names of these alone")
-    })
+    one_of(&Algorithm::ALL, |each| PossibleValue::new(each.name()))
 }
 
 /// Rounds as they are printed: what a chunk is to each group of workers in each round.
@@ -57,6 +51,7 @@ struct Chunk {
 
 impl Report {
     fn new(platform: &Platform, work: f64, rounds: &Rounds) -> Self {
+        let some = Some(work).filter(|&work| work > 0.0);
         Self {
             algorithm: rounds.algorithm.name(),
             rounds: rounds.count(),
@@ -66,16 +61,8 @@ impl Report {
                 .map(|round| round_of(platform, rounds, round))
                 .collect(),
             makespan: rounds.makespan,
-            lower_bound: if work > 0.0 {
-                platform.lower_bound(work, work)
-            } else {
-                0.0
-            },
-            limit: if work > 0.0 {
-                platform.limit(work)
-            } else {
-                0.0
-            },
+            lower_bound: some.map_or(0.0, |work| platform.lower_bound(work, work)),
+            limit: some.map_or(0.0, |work| platform.limit(work)),
         }
     }
 }
@@ -99,13 +86,9 @@ fn round_of(platform: &Platform, rounds: &Rounds, round: usize) -> Vec<Chunk> {
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let platform = arguments.platform.platform()?;
-    let rounds = search(&platform, arguments.work, arguments.algorithm).map_err(FarmError::from)?;
+    let rounds = search(&platform, arguments.work, arguments.algorithm)?;
     let report = Report::new(&platform, arguments.work, &rounds);
-    output::write(&if arguments.json {
-        output::json(&report)
-    } else {
-        text(&report)
-    })
+    output::print(&report, arguments.json, || text(&report))
 }
 
 fn text(report: &Report) -> String {
@@ -127,10 +110,7 @@ fn text(report: &Report) -> String {
         ),
         ("limit", format!("{:.6}", report.limit)),
     ];
-    let mut text = String::new();
-    for (name, value) in lines {
-        writeln!(text, "{name:<18}{value}").expect("a string can be written to");
-    }
+    let mut text = output::rows(lines);
     for (round, groups) in report.chunks.iter().enumerate() {
         let of = |pick: fn(f64, f64) -> f64, from: f64| {
             let work = groups.iter().flat_map(|group| &group.work);
@@ -143,7 +123,7 @@ fn text(report: &Report) -> String {
         } else {
             format!("{least:.6} to {most:.6}")
         };
-        writeln!(text, "{name:<18}chunks of {range}").expect("a string can be written to");
+        text += &output::rows([(name, format!("chunks of {range}"))]);
     }
     text
 }

@@ -7,7 +7,8 @@ use superstep_farm::Platform;
 use superstep_network::Cluster;
 
 use super::error::FarmError;
-use crate::numbers::positive;
+use crate::failure::Failure;
+use crate::values::positive;
 
 /// Master, workers, and the links between them.
 #[derive(Args)]
@@ -62,7 +63,7 @@ fn workers(text: &str) -> Result<usize, String> {
 
 impl PlatformArguments {
     /// Returns the platform, of the machine file where options do not say otherwise.
-    pub(super) fn platform(&self) -> Result<Platform, FarmError> {
+    pub(super) fn platform(&self) -> Result<Platform, Failure> {
         let unmeasured = Platform {
             workers: self.workers.unwrap_or(1),
             speed: self.speed,

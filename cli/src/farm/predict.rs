@@ -8,19 +8,18 @@ use std::{
 
 use clap::Args;
 use serde::Serialize;
-use superstep_farm::{Axis, Grid, Interval, Invalid, Samples, Sampling, Target};
+use superstep_farm::{Axis, Grid, Interval, Invalid, Samples, Sampling};
+use superstep_report::Count;
 
 use super::{
-    error::FarmError,
     network::Network,
     options::{Shape, by, share},
     sample,
 };
 use crate::{
-    curves,
-    failure::Failure,
-    numbers::positive,
+    failure::{Failure, in_file},
     output::{self, figure},
+    values::positive,
 };
 
 /// Predict how long all items take together, and on some workers, from samples that were run
@@ -103,19 +102,11 @@ struct Reached {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(workers) = arguments.network.workers {
         // Errors of the network are none of the file.
-        let idle = arguments.network.makespan(workers, &[]);
-        idle.map_err(FarmError::from)?;
+        arguments.network.makespan(workers, &[])?;
     }
-    let samples = Samples::read(&arguments.samples, &arguments.shape.0).map_err(FarmError::from)?;
-    let unfit = |source| FarmError::Unfit {
-        path: arguments.samples.clone(),
-        source,
-    };
-    let mut forecast = if arguments.grid {
-        of_grid(arguments, &samples).map_err(unfit)?
-    } else {
-        of_strata(arguments, &samples).map_err(unfit)?
-    };
+    let samples = Samples::read(&arguments.samples, &arguments.shape.0)?;
+    let forecast = if arguments.grid { of_grid } else { of_strata };
+    let mut forecast = forecast(arguments, &samples).map_err(in_file(&arguments.samples))?;
     if let Some(error) = arguments.target_error {
         let reached = forecast.relative_error.is_some_and(|found| found <= error);
         if reached {
@@ -131,21 +122,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .as_ref()
             .filter(|_| !forecast.next.is_empty())
         {
-            curves::write(path, sample::csv(&arguments.shape.0, &forecast.next))?;
+            output::replace(path, sample::csv(&arguments.shape.0, &forecast.next))?;
         }
     }
     if let Some(path) = &arguments.costs {
         let lines = forecast.costs.iter().map(|cost| format!("{cost}\n"));
-        curves::write(
-            path,
-            lines.fold("seconds\n".to_owned(), |text, line| text + &line),
-        )?;
+        output::replace(path, "seconds\n".to_owned() + &lines.collect::<String>())?;
     }
-    output::write(&if arguments.json {
-        output::json(&forecast)
-    } else {
-        forecast.text(arguments)
-    })
+    output::print(&forecast, arguments.json, || forecast.text(arguments))
 }
 
 /// Predicts from random samples, one in each cell.
@@ -158,7 +142,7 @@ fn of_strata(arguments: &Arguments, samples: &Samples) -> Result<Forecast, Inval
     let makespan = network.workers.map(makespan).transpose()?;
     let cells = sampling.cells().to_vec();
     let done = samples.items().len();
-    let more = 2 * done <= budget(arguments)? && sampling.refine();
+    let more = 2 * done <= sample::budget(shape, arguments.share)? && sampling.refine();
     Ok(Forecast {
         items: prediction.costs.len(),
         samples: done,
@@ -237,21 +221,12 @@ fn finer(arguments: &Arguments, grid: &Grid, samples: &Samples) -> Result<Vec<us
     }
     let done: HashSet<&usize> = samples.items().iter().collect();
     let along = |&length: &usize| (2 * nodes - 1).min(length) as f64;
-    if shape.iter().map(along).product::<f64>() > budget(arguments)? as f64 {
+    if shape.iter().map(along).product::<f64>() > sample::budget(shape, arguments.share)? as f64 {
         return Ok(Vec::new());
     }
     let mut items = sample::grid(shape, 2 * nodes - 1)?;
     items.retain(|item| !done.contains(item));
     Ok(items)
-}
-
-/// Returns how many items to run at most.
-fn budget(arguments: &Arguments) -> Result<usize, Invalid> {
-    let target = Target {
-        share: arguments.share,
-        ..Target::default()
-    };
-    target.budget(&arguments.shape.0)
 }
 
 impl From<Interval> for Range {
@@ -317,8 +292,8 @@ impl Forecast {
             writeln!(text, "residual   {} of an item's mean", percent(residual))?;
         }
         if let (Some(workers), Some(makespan)) = (self.workers, self.makespan) {
-            let noun = if workers == 1 { "worker" } else { "workers" };
-            writeln!(text, "makespan   {makespan}, on {workers} {noun}")?;
+            let workers = Count(workers.into(), "worker");
+            writeln!(text, "makespan   {makespan}, on {workers}")?;
         }
         let Some(target) = &self.target else {
             return Ok(());

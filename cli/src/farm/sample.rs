@@ -5,10 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 use superstep_farm::{Axis, Invalid, Sampling, Target};
 
-use super::{
-    error::FarmError,
-    options::{Shape, share},
-};
+use super::options::{Shape, share};
 use crate::{failure::Failure, output};
 
 /// List the items to run first, one at random in each cell of their space, with a column for their
@@ -33,20 +30,24 @@ pub(super) struct Arguments {
 /// runs none of them.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let shape = &arguments.shape.0;
-    let target = Target {
-        share: arguments.share,
-        ..Target::default()
-    };
     // Refuses shapes of no items, or of too many: for a grid, too.
-    let budget = target.budget(shape).map_err(FarmError::from)?;
+    let budget = budget(shape, arguments.share)?;
     let items = match arguments.grid {
-        Some(nodes) => grid(shape, nodes).map_err(FarmError::from)?,
-        None => {
-            let sampling = Sampling::new(shape, budget, arguments.seed);
-            sampling.map_err(FarmError::from)?.items().to_vec()
-        }
+        Some(nodes) => grid(shape, nodes)?,
+        None => Sampling::new(shape, budget, arguments.seed)?
+            .items()
+            .to_vec(),
     };
     output::write(&csv(shape, &items))
+}
+
+/// Returns how many items to run at most, as a share of all.
+pub(super) fn budget(shape: &[usize], share: f64) -> Result<usize, Invalid> {
+    let target = Target {
+        share,
+        ..Target::default()
+    };
+    target.budget(shape)
 }
 
 /// Items of the grid with so many nodes along each axis, or all where an axis has fewer items.

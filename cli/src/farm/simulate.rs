@@ -1,10 +1,10 @@
 //! `cargo superstep farm simulate`: how long policies take for items of given costs.
 
-use std::{fmt::Write, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use superstep_farm::{Items, Platform, Policy, candidates, choose, simulate};
+use superstep_farm::{Invalid, Items, Platform, Policy, candidates, choose, simulate};
 
 use super::{costs, error::FarmError, platform::PlatformArguments};
 use crate::{failure::Failure, output};
@@ -60,7 +60,7 @@ struct Simulated {
 }
 
 impl Simulated {
-    fn new(platform: &Platform, items: &Items, policy: Policy) -> Result<Self, FarmError> {
+    fn new(platform: &Platform, items: &Items, policy: Policy) -> Result<Self, Invalid> {
         let deal = policy.deal(platform, items)?;
         let outcome = simulate(platform, items, &deal)?;
         let busy: f64 = outcome.busy.iter().sum();
@@ -76,16 +76,12 @@ impl Simulated {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let items = costs::read(&arguments.costs).map_err(FarmError::from)?;
+    let items = costs::read(&arguments.costs)?;
     let simulations = simulations(arguments, &items)?;
-    output::write(&if arguments.json {
-        output::json(&simulations)
-    } else {
-        text(&simulations)
-    })
+    output::print(&simulations, arguments.json, || text(&simulations))
 }
 
-fn simulations(arguments: &Arguments, items: &Items) -> Result<Simulations, FarmError> {
+fn simulations(arguments: &Arguments, items: &Items) -> Result<Simulations, Failure> {
     let platform = arguments.platform.platform()?;
     platform.validate()?;
     let wanted = arguments.policy.as_str();
@@ -103,7 +99,7 @@ fn simulations(arguments: &Arguments, items: &Items) -> Result<Simulations, Farm
     if wanted != "auto" {
         policies = best_of_each(&platform, items, wanted)?;
         if policies.is_empty() {
-            return Err(FarmError::NoWeights);
+            return Err(FarmError::NoWeights.into());
         }
     }
     Ok(Simulations {
@@ -121,7 +117,7 @@ fn best_of_each(
     platform: &Platform,
     items: &Items,
     wanted: &str,
-) -> Result<Vec<Simulated>, FarmError> {
+) -> Result<Vec<Simulated>, Invalid> {
     let mut best: Vec<(&str, Simulated)> = Vec::new();
     for policy in candidates(platform, items) {
         let family = policy.family();
@@ -141,30 +137,25 @@ fn best_of_each(
 
 fn text(simulations: &Simulations) -> String {
     let bound = simulations.lower_bound;
-    let mut text = String::new();
-    let mut line =
-        |line: std::fmt::Arguments| writeln!(text, "{line}").expect("a string can be written to");
-    line(format_args!("{:<18}{}", "items", simulations.items));
-    line(format_args!("{:<18}{:.6}", "work", simulations.work));
-    line(format_args!("{:<18}{}", "bytes", simulations.bytes));
-    line(format_args!("{:<18}{bound:.6}", "lower bound"));
+    let mut text = output::rows([
+        ("items", simulations.items.to_string()),
+        ("work", format!("{:.6}", simulations.work)),
+        ("bytes", simulations.bytes.to_string()),
+        ("lower bound", format!("{bound:.6}")),
+    ]);
     if let Some(Chosen {
         policy,
         makespan,
         interval: [least, most],
     }) = &simulations.choice
     {
-        line(format_args!("{:<18}{policy}", "choice"));
-        line(format_args!(
-            "{:<18}{makespan:.6}  ({least:.6} to {most:.6})",
-            "makespan"
-        ));
+        let makespan = format!("{makespan:.6}  ({least:.6} to {most:.6})");
+        text += &output::rows([("choice", policy), ("makespan", &makespan)]);
     }
-    line(format_args!(""));
-    line(format_args!(
-        "{:<40}{:>6}{:>14}{:>10}{:>10}{:>8}",
+    text += &format!(
+        "\n{:<40}{:>6}{:>14}{:>10}{:>10}{:>8}\n",
         "policy", "open", "makespan", "by bound", "messages", "busy"
-    ));
+    );
     for policy in &simulations.policies {
         let Simulated {
             policy,
@@ -174,10 +165,10 @@ fn text(simulations: &Simulations) -> String {
             utilisation,
         } = policy;
         let ratio = if bound > 0.0 { makespan / bound } else { 1.0 };
-        line(format_args!(
-            "{policy:<40}{open:>6}{makespan:>14.6}{ratio:>10.3}{messages:>10}{:>7.1}%",
+        text += &format!(
+            "{policy:<40}{open:>6}{makespan:>14.6}{ratio:>10.3}{messages:>10}{:>7.1}%\n",
             100.0 * utilisation
-        ));
+        );
     }
     text
 }

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use superstep_network::latency::{Distribution, Estimator};
 
+use crate::values;
+
 /// Forecast how long a collective waits for its slowest path, from recorded round-trip times
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -79,8 +81,6 @@ fn pareto(text: &str) -> Result<Distribution, String> {
 }
 
 fn probability(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(probability) if 0.0 < probability && probability < 1.0 => Ok(probability),
-        _ => Err("a probability is a number between 0 and 1".to_owned()),
-    }
+    let fits = |probability| 0.0 < probability && probability < 1.0;
+    values::number(text, fits, "a probability is a number between 0 and 1")
 }

@@ -4,20 +4,15 @@ use std::path;
 
 use serde::Serialize;
 use superstep_network::latency::{
-    Backtest, CANDIDATES, Distribution, Estimator, Family, Fits, Maximum, Samples, SamplesError,
-    fit,
+    Backtest, CANDIDATES, Distribution, Estimator, Family, Fits, Maximum, Samples, fit,
     goodness::{Bins, index},
 };
 
 use super::arguments::{Arguments, Method};
-use crate::failure::CommandError;
 
 /// Errors of forecasts.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LatencyError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Samples(#[from] SamplesError),
     /// There are too few periods.
     #[error("{}: {periods} periods are too few to test forecasts {lead} ahead", file.display())]
     Short {
@@ -29,8 +24,6 @@ pub(super) enum LatencyError {
     #[error("the samples are of {recorded} paths, and {wanted} processes have {}: that takes the method normal or pareto", wanted - 1)]
     NoFit { recorded: usize, wanted: usize },
 }
-
-impl CommandError for LatencyError {}
 
 /// Forecast of how long the slowest path takes.
 #[derive(Serialize)]
@@ -173,22 +166,6 @@ fn candidates(method: Method, samples: &Samples, paths: usize) -> Vec<Estimator>
     CANDIDATES.iter().filter(serves).copied().collect()
 }
 
-fn tested(
-    arguments: &Arguments,
-    file: &path::Path,
-    samples: &Samples,
-    candidates: &[Estimator],
-) -> Result<Backtest, LatencyError> {
-    let (periods, lead) = (samples.periods(), arguments.lead as usize);
-    Backtest::new(samples, candidates, lead, periods.div_ceil(STEPS)).ok_or_else(|| {
-        LatencyError::Short {
-            file: file.into(),
-            periods,
-            lead,
-        }
-    })
-}
-
 /// Combines candidates, or takes the best of them; returns how, and the forecast.
 fn choose(
     arguments: &Arguments,
@@ -197,9 +174,14 @@ fn choose(
     candidates: &[Estimator],
     paths: usize,
 ) -> Result<(Chosen, f64), LatencyError> {
-    let tested = tested(arguments, file, samples, candidates)?;
-    let all = 0..samples.periods();
-    let now = samples.periods() - 1;
+    let (periods, lead) = (samples.periods(), arguments.lead as usize);
+    let tested = Backtest::new(samples, candidates, lead, periods.div_ceil(STEPS));
+    let tested = tested.ok_or_else(|| LatencyError::Short {
+        file: file.into(),
+        periods,
+        lead,
+    })?;
+    let (all, now) = (0..periods, periods - 1);
     let (name, rmse, weights) = if arguments.method == Method::Auto {
         let combination = tested.combination();
         let rmse = tested.rmse_of(&combination, all.clone());
@@ -228,8 +210,8 @@ fn choose(
     });
     let chosen = Chosen {
         name,
-        lead: arguments.lead as usize,
-        periods: samples.periods(),
+        lead,
+        periods,
         lost: samples.lost(),
         rmse,
         fits: String::new(),

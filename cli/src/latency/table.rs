@@ -5,7 +5,7 @@ use std::fmt::{Result, Write};
 use superstep_network::latency::Distribution;
 
 use super::forecast::{Chosen, Forecast, Path};
-use crate::output::figure;
+use crate::output::{self, figure};
 
 /// Returns the figures as text.
 pub(super) fn text(forecast: &Forecast) -> String {
@@ -16,16 +16,12 @@ pub(super) fn text(forecast: &Forecast) -> String {
 
 fn write(forecast: &Forecast, text: &mut String) -> Result {
     let quantile = &forecast.quantile;
-    for (name, value) in [
-        ("processes".to_owned(), forecast.processes.to_string()),
-        ("expected maximum".to_owned(), figure(forecast.expected_max)),
-        (
-            format!("quantile {}", quantile.probability),
-            figure(quantile.value),
-        ),
-    ] {
-        writeln!(text, "{name:<18}{value}")?;
-    }
+    let probability = format!("quantile {}", quantile.probability);
+    *text += &output::rows([
+        ("processes", forecast.processes.to_string()),
+        ("expected maximum", figure(forecast.expected_max)),
+        (&probability, figure(quantile.value)),
+    ]);
     match &forecast.method {
         Some(method) => write_method(method, text)?,
         None => writeln!(text)?,

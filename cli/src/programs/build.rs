@@ -11,7 +11,7 @@ use superstep::build::{InstanceTrace, Script, TracesError};
 use superstep_report::page::Source;
 use superstep_report::{Details, DetailsError, KernelReport, Report, source, text_hash};
 
-use crate::failure::CommandError;
+use crate::failure::{FileError, unread};
 
 /// Lines that a page shows before the first and after the last statement of a kernel: enough for
 /// its attribute and closing braces. A choice of layout.
@@ -53,13 +53,8 @@ pub(crate) enum BuildError {
     #[error("the crate does not build")]
     Build,
     /// A file in the output folder of a build script.
-    #[error("{} cannot be read: {source}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A file in the output folder of a build script, written by another version.
     #[error("{} is no report of this version of superstep: {source}; is the command as old as the crate's dependency?", path.display())]
     Report {
@@ -80,8 +75,6 @@ pub(crate) enum BuildError {
     #[error("no build script of this crate generated programs with superstep")]
     Nothing,
 }
-
-impl CommandError for BuildError {}
 
 /// A kernel's programs, and where their files are.
 pub(crate) struct Kernel {
@@ -112,18 +105,12 @@ impl Build {
     fn cargo(&self) -> Command {
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(["build", "--message-format=json-render-diagnostics"]);
-        if self.release {
-            cargo.arg("--release");
-        }
+        cargo.args(self.release.then_some("--release"));
         for features in &self.features {
             cargo.args(["--features", features]);
         }
-        if self.all_features {
-            cargo.arg("--all-features");
-        }
-        if self.no_default_features {
-            cargo.arg("--no-default-features");
-        }
+        cargo.args(self.all_features.then_some("--all-features"));
+        cargo.args(self.no_default_features.then_some("--no-default-features"));
         if let Some(target) = &self.target {
             cargo.args(["--target", target]);
         }
@@ -180,23 +167,16 @@ fn read_reports(
     folder: &Path,
     kernels: &mut Vec<Kernel>,
 ) -> Result<(), BuildError> {
-    let failed = |source| BuildError::File {
-        path: folder.to_path_buf(),
-        source,
-    };
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        entries => entries.map_err(failed)?,
+        entries => entries.map_err(unread(folder))?,
     };
     for entry in entries {
-        let path = entry.map_err(failed)?.path();
+        let path = entry.map_err(unread(folder))?.path();
         if path.extension().is_none_or(|ending| ending != "json") {
             continue;
         }
-        let text = fs::read_to_string(&path).map_err(|source| BuildError::File {
-            path: path.clone(),
-            source,
-        })?;
+        let text = fs::read_to_string(&path).map_err(unread(&path))?;
         let report = serde_json::from_str(&text).map_err(|source| BuildError::Report {
             path: path.clone(),
             source,
@@ -212,13 +192,21 @@ fn read_reports(
 }
 
 impl Kernel {
+    /// Returns the programs that are wanted, by their numbers in the report.
+    pub(crate) fn programs(
+        &self,
+        wants: impl Fn(&Report) -> bool,
+    ) -> impl Iterator<Item = (&Self, usize)> {
+        let programs = self.report.programs.iter().enumerate();
+        programs
+            .filter(move |(_, report)| wants(report))
+            .map(move |(program, _)| (self, program))
+    }
+
     /// Reads the details of one of its programs, by its number in the report.
     pub(crate) fn details(&self, program: usize) -> Result<Details, BuildError> {
         let path = self.files.with_extension(format!("{program}.details"));
-        let bytes = fs::read(&path).map_err(|source| BuildError::File {
-            path: path.clone(),
-            source,
-        })?;
+        let bytes = fs::read(&path).map_err(unread(&path))?;
         Details::decode(&bytes).map_err(|source| BuildError::Details { path, source })
     }
 
@@ -232,14 +220,6 @@ impl Kernel {
     /// Finds a source file.
     pub(crate) fn source(&self, file: &str) -> Option<PathBuf> {
         source(&self.package, file)
-    }
-
-    /// Returns the kernel's name with control arguments, `lu (n = 256)`.
-    pub(crate) fn title(&self, report: &Report) -> String {
-        match &report.control[..] {
-            "" => self.report.kernel.clone(),
-            control => format!("{} ({control})", self.report.kernel),
-        }
     }
 
     /// Reads the kernel's lines in each of its source files that is still there.
@@ -296,7 +276,7 @@ mod tests {
         assert!(matches!(kernels("nowhere"), Ok(0)));
         let file = kernels("Cargo.toml");
         assert!(
-            matches!(&file, Err(BuildError::File { path, .. }) if path == Path::new("Cargo.toml"))
+            matches!(&file, Err(BuildError::File(error)) if error.to_string().starts_with("Cargo.toml cannot"))
         );
     }
 

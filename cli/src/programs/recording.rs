@@ -1,71 +1,37 @@
 //! Recorded runs of programs, as files.
 
-use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::fs;
+use std::path::Path;
 
-use superstep_order::{Recording, RecordingError};
-use superstep_report::{Details, RecordedError, Report};
+use superstep_order::Recording;
+use superstep_report::{Details, Report};
 
-use crate::failure::CommandError;
-
-/// Errors of recorded runs.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum TimelineError {
-    /// The file cannot be read.
-    #[error("{} cannot be read: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// The file is of something else.
-    #[error("{}: {source}", path.display())]
-    Decode {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: RecordingError,
-    },
-    /// The run is of another program.
-    #[error("{}: {source}", path.display())]
-    Other {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: RecordedError,
-    },
-}
-
-impl CommandError for TimelineError {}
+use super::build::Kernel;
+use crate::failure::{Failure, FileError, in_file, unread};
 
 /// Reads a recorded run, as `superstep::last_timeline()` writes it.
-pub(crate) fn read(path: &Path) -> Result<Recording, TimelineError> {
-    let path = || path.to_path_buf();
-    let bytes = fs::read(path());
-    let bytes = bytes.map_err(|source| TimelineError::Read {
-        path: path(),
-        source,
-    })?;
-    let recording = Recording::decode(&bytes);
-    recording.map_err(|source| TimelineError::Decode {
-        path: path(),
-        source,
-    })
+pub(crate) fn read(path: &Path) -> Result<Recording, FileError> {
+    let bytes = fs::read(path).map_err(unread(path))?;
+    Recording::decode(&bytes).map_err(in_file(path))
 }
 
-/// Adds the recorded run of a file to the report of its program.
-pub(crate) fn add(
-    report: &mut Report,
-    details: &mut Details,
-    recording: &Recording,
-    path: &Path,
-) -> Result<(), TimelineError> {
-    let added = report.add_recorded(details, recording);
-    added.map_err(|source| TimelineError::Other {
-        path: path.to_path_buf(),
-        source,
-    })
+/// Finds the program that a file's run was recorded of, and adds the run to its report; `none` is
+/// the failure where there is no program.
+pub(crate) fn added<'k>(
+    programs: impl IntoIterator<Item = (&'k Kernel, usize)>,
+    (path, run): (&Path, &Recording),
+    none: impl Into<Failure>,
+) -> Result<(&'k Kernel, Report, Details), Failure> {
+    let mut refused = none.into();
+    for (kernel, program) in programs {
+        let mut report = kernel.report.programs[program].clone();
+        let mut details = kernel.details(program)?;
+        match report.add_recorded(&mut details, run) {
+            Ok(()) => return Ok((kernel, report, details)),
+            Err(error) => refused = in_file(path)(error).into(),
+        }
+    }
+    Err(refused)
 }
 
 /// Says what was not as usual in a recorded run.

@@ -1,39 +1,16 @@
 //! Traces of kernels, from the build script.
 
-use std::path::PathBuf;
-use std::{env, fs, io, process};
+use std::{env, fs, process};
 
-use superstep::build::{InstanceTrace, TracesError};
+use superstep::build::InstanceTrace;
 
 use super::build::Kernel;
-use crate::failure::CommandError;
-
-/// Errors of tracing a kernel.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum TracedError {
-    /// The build script gives no trace.
-    #[error(transparent)]
-    Traces(#[from] TracesError),
-    /// There is no room for the trace.
-    #[error("{} cannot be written: {source}", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-}
-
-impl CommandError for TracedError {}
+use crate::failure::{Failure, unwritten};
 
 /// Has the build script trace a kernel with some control arguments.
-pub(crate) fn traced(kernel: &Kernel, control: &str) -> Result<InstanceTrace, TracedError> {
+pub(crate) fn traced(kernel: &Kernel, control: &str) -> Result<InstanceTrace, Failure> {
     let folder = env::temp_dir().join(format!("superstep-trace-{}", process::id()));
-    let failed = |source| TracedError::Folder {
-        path: folder.clone(),
-        source,
-    };
-    fs::create_dir_all(&folder).map_err(failed)?;
+    fs::create_dir_all(&folder).map_err(unwritten(&folder))?;
     let traced = kernel.trace(&folder, control);
     // Nothing is lost where it stays.
     let _ = fs::remove_dir_all(&folder);

@@ -2,20 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use superstep::plan::{DecodeError, FileError, ReportError};
+use superstep::plan::{DecodeError, FileError};
 use superstep_order::Recording;
 use superstep_runtime::planned::{Saved, Whole};
 use superstep_sparse::Kernel;
 
-use crate::failure::CommandError;
-use crate::plan::{PlanError, problem};
+use crate::failure::Failure;
+use crate::plan::problem;
 
 /// Errors of plan files.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum PlanFileError {
-    /// The file cannot be read, or has no plan for the matrix.
-    #[error(transparent)]
-    File(#[from] FileError),
+enum PlanFileError {
     /// The plan is of a kernel that the command does not have.
     #[error("{}: the plan is of the kernel `{kernel}`, of which no matrix tells the pattern", path.display())]
     Own {
@@ -24,12 +21,6 @@ pub(crate) enum PlanFileError {
         /// Its kernel.
         kernel: String,
     },
-    /// The matrix cannot be read, or does not serve the kernel.
-    #[error(transparent)]
-    Matrix(#[from] PlanError),
-    /// The plan cannot be tracked.
-    #[error(transparent)]
-    Report(#[from] ReportError),
     /// The recorded run is of something else.
     #[error("{}: no run of the plan in {}", timeline.display(), path.display())]
     Run {
@@ -40,34 +31,32 @@ pub(crate) enum PlanFileError {
     },
 }
 
-impl CommandError for PlanFileError {
-    fn note(&self) -> Option<String> {
-        let own = "whoever has the kernel writes all: `plan.report().write_html(..)` in its program; \
+const OWN: &str = "whoever has the kernel writes all: `plan.report().write_html(..)` in its program; \
                    without --matrix the report has what the file says";
-        let note = match self {
-            Self::Own { .. } => own.to_owned(),
-            Self::Run { .. } => "record a run of this plan, or save the plan that ran".into(),
-            Self::File(FileError::Decode { source, .. }) => match source {
-                DecodeError::NotAPlan => "`plan.save(FILE)` writes plan files".into(),
-                DecodeError::Truncated { .. } | DecodeError::Damaged { .. } => {
-                    "build the plan, and save it again".into()
-                }
-                DecodeError::Text { kernel } => {
-                    format!("it is a `{kernel}` of another program, or of another version: {own}")
-                }
-                DecodeError::Scalar { .. }
-                | DecodeError::Length { .. }
-                | DecodeError::Pattern { .. } => {
-                    "the plan is of another matrix: give that one, or leave --matrix out for what \
-                     the file says"
-                        .into()
-                }
-                _ => return None,
-            },
-            _ => return None,
-        };
-        Some(note)
-    }
+
+/// Says what to do about a file that cannot be read, or has no plan for the matrix.
+pub(crate) fn unread(error: FileError) -> Failure {
+    let note = match &error {
+        FileError::Decode { source, .. } => match source {
+            DecodeError::NotAPlan => Some("`plan.save(FILE)` writes plan files".into()),
+            DecodeError::Truncated { .. } | DecodeError::Damaged { .. } => {
+                Some("build the plan, and save it again".into())
+            }
+            DecodeError::Text { kernel } => Some(format!(
+                "it is a `{kernel}` of another program, or of another version: {OWN}"
+            )),
+            DecodeError::Scalar { .. }
+            | DecodeError::Length { .. }
+            | DecodeError::Pattern { .. } => Some(
+                "the plan is of another matrix: give that one, or leave --matrix out for what \
+                 the file says"
+                    .into(),
+            ),
+            _ => None,
+        },
+        _ => None,
+    };
+    Failure::from(error).with_note(note)
 }
 
 /// A plan file, and what was given beside it.
@@ -82,15 +71,17 @@ pub(crate) struct Given<'a> {
 impl Given<'_> {
     /// Makes the report: with the matrix all that its plan would say when it was made, else what
     /// the file says.
-    pub(crate) fn whole(&self) -> Result<Whole, PlanFileError> {
-        let saved = Saved::read(self.file)?;
+    pub(crate) fn whole(&self) -> Result<Whole, Failure> {
+        let saved = Saved::read(self.file).map_err(unread)?;
         if let Some((timeline, run)) = self.run
             && !saved.is_of(run)
         {
-            return Err(PlanFileError::Run {
+            let other = PlanFileError::Run {
                 timeline: timeline.into(),
                 path: self.file.into(),
-            });
+            };
+            let note = "record a run of this plan, or save the plan that ran";
+            return Err(Failure::from(other).with_note(Some(note.into())));
         }
         let run = self.run.map(|(_, run)| run);
         let mut functions = Kernel::ALL.into_iter();
@@ -106,12 +97,15 @@ impl Given<'_> {
             ));
             return Ok(whole);
         };
-        let kernel = kernel.ok_or_else(|| PlanFileError::Own {
-            path: self.file.into(),
-            kernel: saved.kernel().into(),
+        let kernel = kernel.ok_or_else(|| {
+            let own = PlanFileError::Own {
+                path: self.file.into(),
+                kernel: saved.kernel().into(),
+            };
+            Failure::from(own).with_note(Some(OWN.into()))
         })?;
         let problem = problem(kernel, matrix, None)?;
-        let plan = problem.open(self.file)?;
+        let plan = problem.open(self.file).map_err(unread)?;
         let report = match self.explain {
             true => plan.report().explained(),
             false => plan.report(),

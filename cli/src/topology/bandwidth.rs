@@ -7,15 +7,12 @@ use clap::Args;
 use serde::Serialize;
 use superstep_network::topology::{
     Tree,
-    bandwidth::{self, Bandwidths, BandwidthsError, Round},
+    bandwidth::{self, Bandwidths, Round},
     broadcast::{self, WORD},
 };
 
 use super::tree;
-use crate::{
-    failure::{CommandError, Failure},
-    output,
-};
+use crate::{failure::Failure, output};
 
 /// List the pairs whose bandwidths give those of all links: a round a line, whose pairs are
 /// measured at once
@@ -34,8 +31,6 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "measured")]
     json: bool,
 }
-
-impl CommandError for BandwidthsError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tree = tree::read(&arguments.tree)?;
@@ -64,11 +59,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Err(missing) => output::write(&format!("measure at once: {}", line(&tree, &missing))),
         Ok(found) => {
             let found = Found::new(&tree, &found);
-            output::write(&if arguments.json {
-                output::json(&found)
-            } else {
-                found.text()
-            })
+            output::print(&found, arguments.json, || found.text())
         }
     }
 }
@@ -139,12 +130,11 @@ impl Found {
             rounds,
             ..
         } = self;
-        let _ = writeln!(text, "broadcast         {broadcast:.1} Mbit/s");
-        let _ = writeln!(text, "a word to all     {word_ns:.1} ns");
-        let _ = writeln!(
-            text,
-            "measured          {measurements} pairs in {rounds} rounds"
-        );
-        text
+        let measured = format!("{measurements} pairs in {rounds} rounds");
+        text + &output::rows([
+            ("broadcast", format!("{broadcast:.1} Mbit/s")),
+            ("a word to all", format!("{word_ns:.1} ns")),
+            ("measured", measured),
+        ])
     }
 }

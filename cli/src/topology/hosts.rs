@@ -11,11 +11,10 @@ use std::{
 use clap::Args;
 use superstep_network::topology::{
     Finished, Probe,
-    tcp::{Host, TcpProbe, Token},
+    tcp::{Host, HostsError, TcpProbe, Token, TokenError},
 };
 
-use super::error::TopologyError;
-use crate::progress::Progress;
+use crate::{failure::Failure, progress::Progress, values::number};
 
 /// Hosts to measure.
 #[derive(Args)]
@@ -35,19 +34,19 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Connects to all hosts, of which some may be lost; their names, too.
-    pub(super) fn connect(&self) -> Result<(Vec<String>, TcpProbe), TopologyError> {
+    pub(super) fn connect(&self) -> Result<(Vec<String>, TcpProbe), Failure> {
         let hosts = self.list()?;
         let names = hosts.iter().map(|host| host.name.clone()).collect();
         Ok((names, self.connect_to(hosts)?))
     }
 
     /// Reads the list of hosts.
-    pub(crate) fn list(&self) -> Result<Vec<Host>, TopologyError> {
-        Ok(Host::read_list(&self.hosts)?)
+    pub(crate) fn list(&self) -> Result<Vec<Host>, HostsError> {
+        Host::read_list(&self.hosts)
     }
 
     /// Connects to hosts, of which some may be lost.
-    pub(crate) fn connect_to(&self, hosts: Vec<Host>) -> Result<TcpProbe, TopologyError> {
+    pub(crate) fn connect_to(&self, hosts: Vec<Host>) -> Result<TcpProbe, TokenError> {
         let token = token(&self.token_file)?;
         let progress = Progress::new();
         progress.bar("connecting to hosts", hosts.len());
@@ -60,14 +59,16 @@ impl Arguments {
 
 /// Parses a time from a millisecond to a day.
 pub(crate) fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
-        _ => Err("a time is a number of seconds from 0.001 to 86400".to_owned()),
-    }
+    let fits = |seconds| (0.001..=86_400.0).contains(&seconds);
+    number(
+        text,
+        fits,
+        "a time is a number of seconds from 0.001 to 86400",
+    )
 }
 
 /// Reads a token, with a warning if others can read it.
-pub(super) fn token(path: &Path) -> Result<Token, TopologyError> {
+pub(super) fn token(path: &Path) -> Result<Token, TokenError> {
     let token = Token::read(path)?;
     #[cfg(unix)]
     {

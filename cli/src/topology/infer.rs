@@ -14,7 +14,8 @@ use superstep_network::topology::{
 };
 
 use super::{doubts, draw, error::TopologyError, hosts};
-use crate::{curves, failure::Failure, output, progress::Progress};
+use crate::failure::{Failure, in_file, unwritten};
+use crate::{output, progress::Progress};
 
 /// Infer the tree of hosts and switches from round-trip times
 #[derive(Args)]
@@ -76,41 +77,33 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     if let Some(path) = &arguments.record {
         let measured = inference.measurements.iter().copied();
-        replace(path, Recorded::list(measured, &names)).map_err(TopologyError::unwritten(path))?;
+        replace(path, Recorded::list(measured, &names)).map_err(in_file(path))?;
     }
     if let Some(path) = &arguments.svg {
-        curves::write_drawn(path, draw::svg(&inference.tree))?;
+        output::replace(path, draw::svg(&inference.tree).map_err(unwritten(path))?)?;
     }
     if let Some(path) = &arguments.out {
-        inference.tree.write(path).map_err(TopologyError::from)?;
+        inference.tree.write(path)?;
     }
     let tree = &inference.tree;
-    let mut printed = if arguments.json {
+    output::write(&if arguments.json {
         tree.to_json()
     } else if arguments.newick {
         tree.newick() + "\n"
+    } else if arguments.hosts.is_some() {
+        text(&inference) + &partners(&inference.measurements, &names)
     } else {
         text(&inference)
-    };
-    if arguments.hosts.is_some() && !arguments.json && !arguments.newick {
-        printed += &partners(&inference.measurements, &names);
-    }
-    output::write(&printed)
+    })
 }
 
 /// Infers from files.
-fn recorded(
-    arguments: &Arguments,
-    matrix: &PathBuf,
-) -> Result<(Inference, Vec<String>), TopologyError> {
+fn recorded(arguments: &Arguments, matrix: &PathBuf) -> Result<(Inference, Vec<String>), Failure> {
     let spreads = arguments.spread.as_ref().map(Matrix::read).transpose()?;
     let probe = Recorded::read(matrix, spreads)?;
     let (names, all) = (probe.names().to_vec(), probe.measurements());
     let (inference, _) = inferred(arguments, &names, probe);
-    let inference = inference.map_err(|source| TopologyError::Infer {
-        path: matrix.clone(),
-        source,
-    })?;
+    let inference = inference.map_err(in_file(matrix))?;
     warn_of_left_out(&inference, &names);
     doubts::warn(&inference, &all, &names);
     Ok((inference, names))
@@ -120,11 +113,11 @@ fn recorded(
 fn measured(
     arguments: &Arguments,
     hosts: &hosts::Arguments,
-) -> Result<(Inference, Vec<String>), TopologyError> {
+) -> Result<(Inference, Vec<String>), Failure> {
     let (names, probe) = hosts.connect()?;
     if !probe.lost().is_empty() && !arguments.skip_lost {
         let hosts = probe.lost().to_vec();
-        return Err(TopologyError::Lost { hosts });
+        return Err(TopologyError::Lost { hosts }.into());
     }
     let lost = probe.lost().iter();
     let lost: BTreeMap<usize, String> = lost
@@ -141,7 +134,7 @@ fn measured(
         let failed = failed.iter().filter(|(host, _)| !lost.contains_key(host));
         failed.for_each(|(_, error)| hosts::warn(error));
     }
-    let inference = inference.map_err(|error| TopologyError::Measure(Box::new(error)))?;
+    let inference = inference?;
     warn_of_left_out(&inference, &names);
     doubts::warn(&inference, &inference.measurements, &names);
     Ok((inference, names))

@@ -4,6 +4,7 @@ use std::{fmt::Write, path::PathBuf};
 
 use clap::Args;
 use superstep_network::topology::levels;
+use superstep_report::Count;
 
 use super::tree;
 use crate::{failure::Failure, output};
@@ -23,12 +24,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut text = String::new();
     for level in levels(&tree, arguments.ratio) {
         let count = level.count();
-        let plural = if count == 1 { "" } else { "s" };
+        let groups = Count(count as u64, "group");
         let latency = level.round_trip;
-        let _ = writeln!(
-            text,
-            "{count} group{plural}, round trips up to {latency:.1} us"
-        );
+        let _ = writeln!(text, "{groups}, round trips up to {latency:.1} us");
         let mut groups = vec![Vec::new(); count];
         for (host, &group) in level.groups.iter().enumerate() {
             groups[group as usize].push(&tree.names()[host][..]);

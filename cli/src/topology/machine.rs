@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 use superstep_network::topology::{Hosts, levels};
 
-use super::{error::TopologyError, tree};
-use crate::{failure::Failure, output};
+use super::tree;
+use crate::failure::{Failure, in_file};
+use crate::output;
 
 /// Write the machine file of a cluster: its processors, grouped by latency
 #[derive(Args)]
@@ -40,9 +41,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         gap: arguments.gap,
     };
     let machine = hosts.machine(&tree, arguments.ratio);
-    let machine = machine.map_err(|source| TopologyError::Machine {
-        path: arguments.tree.clone(),
-        source,
-    })?;
+    let machine = machine.map_err(in_file(&arguments.tree))?;
     output::write(&machine.to_toml())
 }

@@ -7,7 +7,8 @@ use superstep_files::replace;
 use superstep_network::topology::{Matrix, Placement};
 
 use super::{error::TopologyError, tree};
-use crate::{failure::Failure, output};
+use crate::failure::{Failure, in_file};
+use crate::output;
 
 /// Place ranks on hosts so that those that send each other much are near
 #[derive(Args)]
@@ -33,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (tree, each) = tree::read_with_processors(&arguments.tree)?;
     let processors = arguments.processors.unwrap_or(each);
     let traffic = match &arguments.traffic {
-        Some(path) => Matrix::read(path).map_err(TopologyError::from)?,
+        Some(path) => Matrix::read(path)?,
         None => chain(tree.hosts() as u64 * u64::from(processors))?,
     };
     let depth_first =
@@ -50,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         "\ntraffic times one-way latency in microseconds: {cost:.1}; in depth-first order {simple:.1}"
     );
     if let Some(path) = &arguments.hostfile {
-        replace(path, placement.host_file(&tree)).map_err(TopologyError::unwritten(path))?;
+        replace(path, placement.host_file(&tree)).map_err(in_file(path))?;
     }
     output::write(&text)
 }

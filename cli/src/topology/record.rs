@@ -11,7 +11,8 @@ use superstep_network::topology::{
 };
 
 use super::{error::TopologyError, hosts};
-use crate::{failure::Failure, output, progress::Progress};
+use crate::failure::{Failure, in_file};
+use crate::{output, progress::Progress};
 
 /// Record round-trip times from one host to all others, as samples of their latency
 #[derive(Args)]
@@ -66,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let _ = writeln!(text, "{}", cells.join(","));
     }
     let out = &arguments.out;
-    replace(out, text).map_err(TopologyError::unwritten(out))?;
+    replace(out, text).map_err(in_file(out))?;
     if let Some(error) = failed {
         let hosts = vec![error];
         return Err(TopologyError::Lost { hosts }.into());

@@ -1,6 +1,6 @@
 //! Traces that are recorded again, with words at other places.
 
-use superstep_tracer::{MOST_TASKS, Recorder, Trace, record};
+use superstep_tracer::{Kernel, MOST_TASKS, Recorder, Trace, record};
 
 /// Records a trace again with the words of one array at other places.
 pub(super) fn moved_words(
@@ -28,12 +28,7 @@ pub(super) fn again(
         array.length = array.length.map(|length| length.max(end.unwrap_or(0)));
     }
     let is_possible = std::cell::Cell::new(true);
-    let recorded = record(kernel, MOST_TASKS, |recorder| {
-        let mut copier = Copier {
-            trace,
-            recorder,
-            indices: Vec::new(),
-        };
+    let recorded = copied(trace, kernel, |copier| {
         let mut grains = trace.grains().iter().filter(|_| has_grains).peekable();
         for (id, task) in (0..).zip(trace.iter()) {
             if grains.peek().is_some_and(|grain| grain.start == id) {
@@ -49,7 +44,23 @@ pub(super) fn again(
             }
         }
     });
-    recorded.ok().filter(|_| is_possible.get())
+    recorded.filter(|_| is_possible.get())
+}
+
+/// Records what is copied of a trace, as a trace of another kernel.
+pub(super) fn copied(
+    trace: &Trace,
+    kernel: Kernel,
+    tasks: impl FnOnce(&mut Copier<'_, '_>),
+) -> Option<Trace> {
+    let recorded = record(kernel, MOST_TASKS, |recorder| {
+        tasks(&mut Copier {
+            trace,
+            recorder,
+            indices: Vec::new(),
+        });
+    });
+    recorded.ok()
 }
 
 /// Records tasks of a trace again.

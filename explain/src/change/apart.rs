@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use superstep_tracer::{INPUT, Kernel, MOST_TASKS, Role, Trace, record};
+use superstep_tracer::{INPUT, Kernel, Role, Trace};
 
-use super::again::Copier;
+use super::again::copied;
 
 /// Gives each value of an array a word of its own: a task that overwrites a word without reading it
 /// begins another value. The last value of a word stays where it is; where the caller's values are
@@ -18,12 +18,7 @@ pub(super) fn apart(trace: &Trace, array: u16) -> Option<Trace> {
         .for_each(|task| variants.add(trace, words.step(trace, &task)));
     variants.forget_writes(values.array);
     let mut words = values;
-    let recorded = record(variants.kernel.clone(), MOST_TASKS, |recorder| {
-        let mut copier = Copier {
-            trace,
-            recorder,
-            indices: Vec::new(),
-        };
+    copied(trace, variants.kernel.clone(), |copier| {
         for task in trace.iter() {
             let step = words.step(trace, &task);
             copier.indices.clear();
@@ -31,8 +26,7 @@ pub(super) fn apart(trace: &Trace, array: u16) -> Option<Trace> {
             let statement = variants.numbers[&step];
             copier.push(&superstep_tracer::Task { statement, ..task }, words.index);
         }
-    });
-    recorded.ok()
+    })
 }
 
 /// A statement, its operands that read values elsewhere (a bit each), and whether it writes one.

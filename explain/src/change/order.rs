@@ -1,8 +1,8 @@
 //! Traces whose tasks come in another order: of loops exchanged, and of rows by length.
 
-use superstep_tracer::{MOST_TASKS, Trace, record};
+use superstep_tracer::Trace;
 
-use super::again::Copier;
+use super::again::copied;
 
 /// Exchanges loops: sorts neighbouring tasks of a statement, none of which needs another, by the
 /// words that they write.
@@ -35,17 +35,11 @@ pub(super) fn interchanged(trace: &Trace, statement: u16) -> Option<Trace> {
 
 /// Records the tasks of a trace again, in another order.
 fn in_order(trace: &Trace, order: impl Iterator<Item = u32>) -> Option<Trace> {
-    let recorded = record(trace.kernel().clone(), MOST_TASKS, |recorder| {
-        let mut copier = Copier {
-            trace,
-            recorder,
-            indices: Vec::new(),
-        };
+    copied(trace, trace.kernel().clone(), |copier| {
         for task in order {
             copier.copy(&trace.task(task), &|_, index| Some(index));
         }
-    });
-    recorded.ok()
+    })
 }
 
 /// Returns whether neighbouring tasks need nothing of each other, and write words of their own.

@@ -1,10 +1,8 @@
 //! Traces in which a chain of sums is a tree, as `#[reduce]` makes it.
 
-use superstep_tracer::{
-    Array, Form, Kernel, MOST_TASKS, Operations, Role, Statement, Trace, record,
-};
+use superstep_tracer::{Array, Form, Kernel, Operations, Role, Statement, Task, Trace};
 
-use super::again::Copier;
+use super::again::{Copier, copied};
 
 /// The most blocks of a `#[reduce]`d loop, and the operands of the shortest: as the macro has them
 /// (`macros/src/reduce`).
@@ -24,25 +22,19 @@ pub(super) fn reduced(trace: &Trace, statement: u16) -> Option<Trace> {
         return None;
     }
     let (kernel, tree) = with_tree(trace.kernel(), statement);
-    let recorded = record(kernel, MOST_TASKS, |recorder| {
-        let mut copier = Copier {
-            trace,
-            recorder,
-            indices: Vec::new(),
-        };
+    copied(trace, kernel, |copier| {
         let mut next = 0;
         while next < trace.tasks() {
             let length = chain(trace, statement, next);
             if length > 1 {
-                tree.record(&mut copier, next as u32, length);
+                tree.record(copier, next as u32, length);
                 next += length;
             } else {
                 copier.copy(&trace.task(next as u32), &|_, index| Some(index));
                 next += 1;
             }
         }
-    });
-    recorded.ok()
+    })
 }
 
 /// Returns how many neighbouring tasks from one on accumulate into its word by a statement.
@@ -107,50 +99,37 @@ fn with_tree(kernel: &Kernel, statement: u16) -> (Kernel, Tree) {
     };
     let operands = own.operands[1..].to_vec();
     let with_partials = [&[partials][..], &operands].concat();
-    let mut add =
-        |target: u16, operands: Vec<u16>, form: Form, operations: Operations, is_value: bool| {
-            kernel.statements.push(Statement {
-                target,
-                operands,
-                form,
-                operations,
-                control: if is_value {
-                    own.control.clone()
-                } else {
-                    Vec::new()
-                },
-                ..own.clone()
-            });
-            (kernel.statements.len() - 1) as u16
-        };
     let form = if value == Operations::default() {
         Form::Move
     } else {
         Form::Value
     };
+    let combining = |target: u16, operands: Vec<u16>| Statement {
+        target,
+        operands,
+        operations: accumulates.clone(),
+        control: Vec::new(),
+        ..own.clone()
+    };
+    let mut add = |statement: Statement| {
+        kernel.statements.push(statement);
+        (kernel.statements.len() - 1) as u16
+    };
     let tree = Tree {
-        begin: add(partials, operands, form, value, true),
-        accumulate: add(
-            partials,
-            with_partials,
-            Form::Compound,
-            own.operations.clone(),
-            true,
-        ),
-        combine: add(
-            partials,
-            vec![partials; 2],
-            Form::Compound,
-            accumulates.clone(),
-            false,
-        ),
-        end: add(
-            own.target,
-            vec![own.target, partials],
-            Form::Compound,
-            accumulates,
-            false,
-        ),
+        begin: add(Statement {
+            target: partials,
+            operands,
+            form,
+            operations: value,
+            ..own.clone()
+        }),
+        accumulate: add(Statement {
+            target: partials,
+            operands: with_partials,
+            ..own.clone()
+        }),
+        combine: add(combining(partials, vec![partials; 2])),
+        end: add(combining(own.target, vec![own.target, partials])),
     };
     (kernel, tree)
 }
@@ -177,15 +156,12 @@ impl Tree {
                     .indices
                     .push(trace.read(&task, operand).index as usize);
             }
-            task.control
-                .iter()
-                .for_each(|&value| copier.recorder.control(value));
             let statement = if is_first {
                 self.begin
             } else {
                 self.accumulate
             };
-            copier.recorder.push(statement, at, &copier.indices);
+            copier.push(&Task { statement, ..task }, at as u32);
         }
         let mut width = 1;
         while width < blocks {

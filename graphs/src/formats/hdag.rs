@@ -23,9 +23,6 @@ use superstep_dag::Dag;
 use super::lines::{Line, Lines};
 use super::{FormatError, MOST_TASKS};
 
-/// Stands for a hyperedge without a pin.
-const NONE: u32 = u32::MAX;
-
 const HEADER: &str = "`hyperedges tasks pins`";
 const HYPEREDGE: &str = "`hyperedge [words]`";
 const TASK: &str = "`task [work]`";
@@ -37,7 +34,7 @@ const PIN: &str = "`hyperedge task`";
 /// When the file is malformed or its edges form a cycle.
 pub fn read(reader: impl BufRead) -> Result<Dag, FormatError> {
     let mut lines = Lines::new(reader);
-    let line = lines.next(HEADER)?;
+    let line = lines.next(|| HEADER.into())?;
     let mut header = line.fields();
     let hyperedges = header.number(HEADER)?;
     let tasks = header.number(HEADER)?;
@@ -48,8 +45,8 @@ pub fn read(reader: impl BufRead) -> Result<Dag, FormatError> {
 
     let sent = numbered(&mut lines, hyperedges, HYPEREDGE, "hyperedge")?;
     let weights = numbered(&mut lines, tasks, TASK, "task")?;
-    let mut sources = vec![NONE; sent.len()];
-    let mut words = vec![NONE; weights.len()];
+    let mut sources = vec![None; sent.len()];
+    let mut words = vec![None; weights.len()];
     let mut edges = Vec::new();
     for at in 0..pins {
         let line = lines.nth(PIN, at, pins)?;
@@ -59,24 +56,20 @@ pub fn read(reader: impl BufRead) -> Result<Dag, FormatError> {
         check(line, hyperedge, hyperedges, "hyperedge")?;
         check(line, task, tasks, "task")?;
         let source = &mut sources[hyperedge as usize];
-        if *source == NONE {
-            *source = task;
-            let (value, words) = (&mut words[task as usize], sent[hyperedge as usize]);
-            *value = if *value == NONE {
-                words
-            } else {
-                words.max(*value)
-            };
-        } else if *source == task {
-            return Err(line.unexpected("a task other than the first of its hyperedge"));
-        } else {
-            edges.push((*source, task));
+        match *source {
+            None => {
+                *source = Some(task);
+                let value = &mut words[task as usize];
+                *value = (*value).max(Some(sent[hyperedge as usize]));
+            }
+            Some(source) if source == task => {
+                return Err(line.unexpected("a task other than the first of its hyperedge"));
+            }
+            Some(source) => edges.push((source, task)),
         }
     }
     lines.end()?;
-    for value in &mut words {
-        *value = if *value == NONE { 1 } else { *value };
-    }
+    let words = words.into_iter().map(|words| words.unwrap_or(1)).collect();
     Ok(Dag::from_edges(weights.len(), &edges)?
         .with_weights(weights)?
         .with_words(words)?)

@@ -29,11 +29,13 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Returns the next line that is more than a comment.
-    pub(super) fn next(&mut self, expected: &str) -> Result<Line<'_>, FormatError> {
-        if self.text()? {
-            Ok(self.line())
-        } else {
-            Err(syntax(self.number, expected, None))
+    pub(super) fn next(
+        &mut self,
+        expected: impl FnOnce() -> String,
+    ) -> Result<Line<'_>, FormatError> {
+        match self.text()? {
+            true => Ok(self.line()),
+            false => Err(syntax(self.number, expected(), None)),
         }
     }
 
@@ -44,12 +46,7 @@ impl<R: BufRead> Lines<R> {
         at: u32,
         count: u32,
     ) -> Result<Line<'_>, FormatError> {
-        if self.text()? {
-            Ok(self.line())
-        } else {
-            let place = format!("{expected}, number {} of {count}", u64::from(at) + 1);
-            Err(syntax(self.number, place, None))
-        }
+        self.next(|| format!("{expected}, number {} of {count}", u64::from(at) + 1))
     }
 
     /// Checks that nothing but comments and blanks is left.

@@ -100,14 +100,13 @@ impl Search {
                 if self.steps_left == 0 {
                     break;
                 }
-                let sizes = Tent::FLAT;
                 let before = self.best;
                 let shape = Shape {
                     blocks: owners,
-                    sizes,
+                    sizes: Tent::FLAT,
                     borders,
                 };
-                let least = self.try_shape(shape, Tent::FLAT, sequences);
+                let least = self.try_shape(shape, sequences);
                 if self.best < before {
                     worse = 0;
                 }
@@ -185,8 +184,7 @@ impl Search {
                     sizes: Tent { ends },
                     borders: Borders::FewEdges,
                 };
-                if self.steps_left == 0
-                    || self.try_shape(shape, shape.sizes, sequences) > FAR.get() * self.best
+                if self.steps_left == 0 || self.try_shape(shape, sequences) > FAR.get() * self.best
                 {
                     return;
                 }
@@ -194,18 +192,13 @@ impl Search {
         }
     }
 
-    /// Tries blocks of that shape in slices of those sizes; returns the cost of the best of them.
-    fn try_shape(
-        &mut self,
-        shape: Shape,
-        slices: Tent,
-        sequences: &mut impl FnMut(Shape) -> Sequences,
-    ) -> f64 {
+    /// Tries blocks of that shape in slices of its sizes; returns the cost of the best of them.
+    fn try_shape(&mut self, shape: Shape, sequences: &mut impl FnMut(Shape) -> Sequences) -> f64 {
         let tried = sequences(shape);
         let steps = STEPS_OF_SEQUENCES.get() * (tried.tasks.len() as u64 + 1);
         self.steps_left = self.steps_left.saturating_sub(steps);
         let before = self.best;
-        let least = self.try_paces(&tried, slices);
+        let least = self.try_paces(&tried, shape.sizes);
         if self.best < before {
             self.sequences = Some(tried);
         }

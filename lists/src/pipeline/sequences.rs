@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use superstep_order::Rows;
+
 use super::blocks::{Shape, owners};
 use crate::{Before, Ranking};
 
@@ -81,7 +83,10 @@ impl Sequences {
         let owners = owners(graph, ranks, shape);
         let count = shape.blocks;
         let urgency = urgency(graph, depths, &owners);
-        let (starts, tasks) = sort(graph, &owners, &urgency, count);
+        let Rows {
+            offsets: starts,
+            items: tasks,
+        } = sort(graph, &owners, &urgency, count);
         drop(urgency);
         let work = |&task: &u32| graph.work_of(task);
         let is_unit = tasks.iter().all(|task| work(task) == 1);
@@ -200,26 +205,17 @@ impl Sequences {
     }
 }
 
-/// Returns the tasks owner by owner, the most urgent first, and the start of each owner's. A task
-/// comes after its predecessors of the same owner.
-fn sort(graph: Before<'_>, owners: &[u16], urgency: &[u32], count: u32) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = vec![0u32; count as usize + 1];
-    for &owner in owners {
-        starts[owner as usize + 1] += 1;
-    }
-    for at in 1..starts.len() {
-        starts[at] += starts[at - 1];
-    }
-    let mut ends = starts.clone();
-    let mut tasks = vec![0; owners.len()];
-    for task in graph.in_order() {
-        let end = &mut ends[owners[task as usize] as usize];
-        tasks[*end as usize] = task;
-        *end += 1;
-    }
-    for owner in starts.windows(2) {
+/// Returns the tasks of each owner, the most urgent first. A task comes after its predecessors of
+/// the same owner.
+fn sort(graph: Before<'_>, owners: &[u16], urgency: &[u32], count: u32) -> Rows<u32> {
+    let owned = graph
+        .in_order()
+        .map(|task| (owners[task as usize].into(), task));
+    let mut tasks = Rows::sorted(count as usize, owned);
+    for owner in 0..tasks.len() {
         // Stable: tasks of equal urgency stay in topological order.
-        tasks[owner[0] as usize..owner[1] as usize].sort_by_key(|&task| urgency[task as usize]);
+        let own = tasks.range(owner);
+        tasks.items[own].sort_by_key(|&task| urgency[task as usize]);
     }
-    (starts, tasks)
+    tasks
 }

@@ -34,13 +34,10 @@ impl ComparedPage<'_> {
     pub fn title(&self) -> String {
         let report = self.pages[0].report;
         let kernel = report.kernel.as_ref().map_or("", |kernel| &kernel.name);
-        let control = match &report.control[..] {
-            "" => String::new(),
-            control => format!(" ({control})"),
-        };
+        let instance = report.with_control(kernel);
         let pair = self.comparison.pair.as_ref();
         let names = pair.map_or(["", ""], |pair| [&pair.names[0][..], &pair.names[1]]);
-        format!("{kernel}{control}: {} and {}", names[0], names[1])
+        format!("{instance}: {} and {}", names[0], names[1])
     }
 }
 

@@ -1,5 +1,7 @@
 //! Binary form: differences as LEB128 numbers.
 
+use superstep_order::number;
+
 use super::ScheduleParseError;
 use crate::Schedule;
 
@@ -10,15 +12,15 @@ pub(super) fn encode(schedule: &Schedule) -> Vec<u8> {
         MAGIC.len() + 2 * schedule.task_instances() + 4 * schedule.offsets.len(),
     );
     bytes.extend_from_slice(MAGIC);
-    push(&mut bytes, u64::from(schedule.processors));
-    push(&mut bytes, schedule.supersteps() as u64);
+    number(&mut bytes, u64::from(schedule.processors));
+    number(&mut bytes, schedule.supersteps() as u64);
     for superstep in 0..schedule.supersteps() {
         for list in schedule.superstep(superstep) {
-            push(&mut bytes, list.len() as u64);
+            number(&mut bytes, list.len() as u64);
             let mut before = 0;
             for &task in list {
                 let difference = i64::from(task) - before;
-                push(&mut bytes, ((difference << 1) ^ (difference >> 63)) as u64);
+                number(&mut bytes, ((difference << 1) ^ (difference >> 63)) as u64);
                 before = i64::from(task);
             }
         }
@@ -52,14 +54,6 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Schedule, ScheduleParseError> {
         return Err(reader.error("the file goes on after its last list"));
     }
     Ok(schedule)
-}
-
-fn push(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
 }
 
 struct Reader<'a> {

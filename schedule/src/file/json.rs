@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor},
-    ser::{SerializeSeq, SerializeStruct},
+    ser::SerializeStruct,
 };
 
 use super::ScheduleParseError;
@@ -40,30 +40,12 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Schedule, ScheduleParseError> {
 
 impl Serialize for Schedule {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let supersteps = (0..self.supersteps()).map(|at| self.superstep(at).collect());
+        let supersteps: Vec<Vec<&[u32]>> = supersteps.collect();
         let mut fields = serializer.serialize_struct("Schedule", 2)?;
         fields.serialize_field("processors", &self.processors)?;
-        fields.serialize_field("supersteps", &Supersteps(self))?;
+        fields.serialize_field("supersteps", &supersteps)?;
         fields.end()
-    }
-}
-
-struct Supersteps<'a>(&'a Schedule);
-
-impl Serialize for Supersteps<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut supersteps = serializer.serialize_seq(Some(self.0.supersteps()))?;
-        for superstep in 0..self.0.supersteps() {
-            supersteps.serialize_element(&Superstep(self.0, superstep))?;
-        }
-        supersteps.end()
-    }
-}
-
-struct Superstep<'a>(&'a Schedule, usize);
-
-impl Serialize for Superstep<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.superstep(self.1))
     }
 }
 
