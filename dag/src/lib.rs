@@ -23,6 +23,7 @@
 //! | some tasks as a graph | [`Dag::part`] |
 //! | groups of tasks as tasks | [`Contraction`] |
 //! | groups of many tasks | [`intervals`], [`tiles`](tiles()) |
+//! | petgraph's algorithms | they take `&Dag` |
 //!
 //! Everything here is linear, or nearly so, in tasks and edges, and allocates per array, never per
 //! task.
@@ -34,6 +35,7 @@ mod homes;
 mod intervals;
 mod levels;
 mod part;
+pub mod petgraph;
 mod renumbering;
 mod tiles;
 mod weights;
