@@ -1,14 +1,15 @@
 //! Loops over indices that messages propose instead of iterators. They are text, which nobody
 //! compiles.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use quote::{ToTokens, format_ident};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprMethodCall, ExprRange, Pat, RangeLimits, UnOp};
+use syn::{Expr, ExprMethodCall, ExprRange, Pat, RangeLimits, Type, UnOp};
 
 use crate::places::bare;
 use crate::text::{self, identifiers};
+use crate::types::last_segment;
 
 /// An iterator of which a loop over indices can be made.
 enum Stream {
@@ -38,8 +39,7 @@ pub(crate) fn of_loop(
     iterator: &Expr,
     is_taken: &dyn Fn(&str) -> bool,
 ) -> Option<String> {
-    let mut named = BTreeSet::new();
-    identifiers(pattern.to_token_stream(), &mut named);
+    let named = identifiers(pattern);
     let is_free = |index: &&str| !is_taken(index) && !named.contains(*index);
     let index = INDICES.into_iter().find(is_free)?;
     if let Some(pieces) = pieces(pattern, iterator, index) {
@@ -428,8 +428,12 @@ fn plain(pattern: &Pat) -> Option<String> {
     }
 }
 
-/// Returns whether a type of that name owns values elsewhere.
-pub(crate) fn is_owner(name: &syn::Ident) -> bool {
+/// Returns whether a type owns values elsewhere, by its name.
+pub(crate) fn is_owner(ty: &Type) -> bool {
+    last_segment(ty).is_some_and(|last| is_owner_named(&last.ident))
+}
+
+fn is_owner_named(name: &syn::Ident) -> bool {
     const OWNERS: [&str; 11] = [
         "Vec",
         "VecDeque",
@@ -453,7 +457,7 @@ pub(crate) fn allocates(value: &Expr) -> bool {
         Expr::Call(call) => match bare(&call.func) {
             Expr::Path(path) => {
                 let owner = path.path.segments.iter().rev().nth(1);
-                owner.is_some_and(|segment| is_owner(&segment.ident))
+                owner.is_some_and(|segment| is_owner_named(&segment.ident))
             }
             _ => false,
         },

@@ -6,7 +6,7 @@ use syn::Type;
 
 use super::scope;
 use crate::lower::{Choice, Form, Operations};
-use crate::types::{is_integer, primitive};
+use crate::types::{is_integer, last_segment, primitive};
 
 /// Writes the type of an array's words.
 pub(super) fn element(ty: &Type, private: &TokenStream) -> TokenStream {
@@ -30,15 +30,8 @@ pub(super) fn element(ty: &Type, private: &TokenStream) -> TokenStream {
 
 /// Tells a complex number by its type's name, whoever has written the type.
 fn is_complex(ty: &Type) -> bool {
-    let Type::Path(path) = ty else {
-        return false;
-    };
-    let last = path.path.segments.last();
-    last.is_some_and(|last| {
-        ["Complex", "Complex32", "Complex64"]
-            .iter()
-            .any(|name| last.ident == name)
-    })
+    let names = ["Complex", "Complex32", "Complex64"];
+    last_segment(ty).is_some_and(|last| names.iter().any(|name| last.ident == name))
 }
 
 /// Writes the form of a statement.
