@@ -23,15 +23,15 @@ use syn::visit::Visit;
 use syn::{Expr, Label};
 
 use self::nodes::{
-    Names, any, assigned, begins_grain, changes, depth, each, holds_loop, holds_mark, holds_task,
-    uses, writers,
+    any, assigned, begins_grain, changes, depth, each, holds_loop, holds_mark, holds_task, uses,
+    writers,
 };
-pub(crate) use self::nodes::{each as each_node, names_in, writes};
+pub(crate) use self::nodes::{each as each_node, writes};
 use self::repeatable::Repeatable;
-pub(crate) use self::repeatable::expressions;
 use crate::errors::Errors;
 use crate::kernel::{Id, Kernel};
 use crate::lower::{Lowered, Node, Role, Statement, Task};
+use crate::places::names_in;
 
 /// A section of a kernel as planning walks through it.
 pub(crate) enum Section<'l> {
@@ -225,7 +225,8 @@ impl<'l> Finder<'_, 'l> {
             refused: Vec::new(),
         };
         each(nodes, &mut |node| {
-            expressions(node, &mut |expression| repeatable.visit_expr(expression));
+            let expressions = node.expressions().into_iter();
+            expressions.for_each(|expression| repeatable.visit_expr(expression));
         });
         for (span, what) in repeatable.refused {
             let why = format!(
@@ -265,11 +266,10 @@ impl<'l> Finder<'_, 'l> {
                     end,
                     outer,
                     ..
-                } if self.follows(start)
-                    || [end, outer]
-                        .into_iter()
-                        .flatten()
-                        .any(|it| self.follows(it)) =>
+                } if [Some(start), end.as_ref(), outer.as_ref()]
+                    .into_iter()
+                    .flatten()
+                    .any(|it| self.follows(it)) =>
                 {
                     self.carried.insert(*id);
                     sections.push(Section::Carry(*id, node));
@@ -413,9 +413,7 @@ impl<'l> Finder<'_, 'l> {
 
     /// Tells whether an expression has control in it that changes around grains.
     fn follows(&self, expression: &Expr) -> bool {
-        let mut names = Names(BTreeSet::new());
-        names.visit_expr(expression);
-        !names.0.is_disjoint(&self.carried)
+        !names_in(expression).is_disjoint(&self.carried)
     }
 
     /// Tells whether a node that is no loop over grains, nor a loop or a block around some, writes
@@ -483,11 +481,10 @@ impl<'l> Finder<'_, 'l> {
                 .is_some_and(|target| !own.declared.contains(&self.lowered.arrays[target].id));
             lives_on
                 && at.iter().any(|index| {
-                    let mut names = Names(BTreeSet::new());
-                    names.visit_expr(index);
+                    let names = names_in(index);
                     own.variable
-                        .is_some_and(|variable| names.0.contains(&variable))
-                        || !names.0.is_disjoint(own.declared)
+                        .is_some_and(|variable| names.contains(&variable))
+                        || !names.is_disjoint(own.declared)
                 })
         })
     }

@@ -26,6 +26,18 @@ pub(crate) struct Kernel {
     pub body: Vec<Step>,
 }
 
+impl Kernel {
+    /// Calls `f` for all steps in order, an outer one before those in it.
+    pub(crate) fn each_step<'s>(&'s self, f: &mut dyn FnMut(&'s Step)) {
+        self.body.iter().for_each(|step| step.each(f));
+    }
+
+    /// Calls `f` for the expressions of all steps in order.
+    pub(crate) fn each_expression<'s>(&'s self, f: &mut dyn FnMut(&'s Expr)) {
+        self.each_step(&mut |step| step.expressions().into_iter().for_each(&mut *f));
+    }
+}
+
 /// A parameter as the signature has it.
 pub(crate) struct Parameter {
     pub id: Id,
@@ -132,27 +144,38 @@ impl Bindings {
         free
     }
 
+    fn renaming(&self, name: fn(&Binding) -> &Ident) -> Renaming<'_> {
+        Renaming {
+            bindings: self,
+            name,
+        }
+    }
+
     /// Puts printable names back.
     pub(crate) fn restore(&self, mut expression: Expr) -> Expr {
-        Restore(self).visit_expr_mut(&mut expression);
+        self.renaming(|binding| &binding.unique)
+            .visit_expr_mut(&mut expression);
         expression
     }
 
     /// Puts printable names back.
     pub(crate) fn restore_pattern(&self, mut pattern: Pat) -> Pat {
-        Restore(self).visit_pat_mut(&mut pattern);
+        self.renaming(|binding| &binding.unique)
+            .visit_pat_mut(&mut pattern);
         pattern
     }
 
     /// Puts the names of the source back.
     pub(crate) fn original(&self, mut expression: Expr) -> Expr {
-        Original(self).visit_expr_mut(&mut expression);
+        self.renaming(|binding| &binding.name)
+            .visit_expr_mut(&mut expression);
         expression
     }
 
     /// Puts the names of the source back.
     pub(crate) fn original_pattern(&self, mut pattern: Pat) -> Pat {
-        Original(self).visit_pat_mut(&mut pattern);
+        self.renaming(|binding| &binding.name)
+            .visit_pat_mut(&mut pattern);
         pattern
     }
 
@@ -162,25 +185,17 @@ impl Bindings {
     }
 }
 
-struct Original<'b>(&'b Bindings);
-
-impl VisitMut for Original<'_> {
-    fn visit_ident_mut(&mut self, ident: &mut Ident) {
-        if let Some(id) = marked_id(ident) {
-            let span = ident.span();
-            *ident = self.0[id].name.clone();
-            ident.set_span(span);
-        }
-    }
+/// Puts names of the bindings for what stands for these.
+struct Renaming<'b> {
+    bindings: &'b Bindings,
+    name: fn(&Binding) -> &Ident,
 }
 
-struct Restore<'b>(&'b Bindings);
-
-impl VisitMut for Restore<'_> {
+impl VisitMut for Renaming<'_> {
     fn visit_ident_mut(&mut self, ident: &mut Ident) {
         if let Some(id) = marked_id(ident) {
             let span = ident.span();
-            *ident = self.0[id].unique.clone();
+            *ident = (self.name)(&self.bindings[id]).clone();
             ident.set_span(span);
         }
     }

@@ -45,11 +45,9 @@ impl std::ops::Index<Id> for Classes {
 impl Classes {
     /// Returns whether the expression can be computed by control alone.
     pub(crate) fn is_control(&self, expression: &Expr, bindings: &Bindings) -> bool {
-        !places::any(expression, bindings, &mut |place| match place {
-            Place::Scalar(id) | Place::Element(id, _) | Place::Whole(id) | Place::Reference(id) => {
-                self[*id] != Class::Control
-            }
-            Place::Length { .. } => false,
+        let is_other = |id| self[id] != Class::Control;
+        !places::any(expression, bindings, &mut |place| {
+            place.name().is_some_and(is_other)
         })
     }
 }
@@ -92,9 +90,7 @@ pub(crate) fn classify(kernel: &Kernel, types: &Types, errors: &mut Errors) -> C
         demanded: vec![false; names],
         classes: Classes(vec![Class::Data; names]),
     };
-    for step in &kernel.body {
-        step.each(&mut |step| classifier.collect(step));
-    }
+    kernel.each_step(&mut |step| classifier.collect(step));
     classifier.demand();
     classifier.decide();
     classifier.verify(errors);
@@ -208,13 +204,7 @@ impl<'k> Classifier<'k> {
             let flows = &self.flows;
             let bindings = &self.kernel.bindings;
             places::each(expression, bindings, &mut |_, place| {
-                let id = match place {
-                    Place::Scalar(id)
-                    | Place::Element(id, _)
-                    | Place::Reference(id)
-                    | Place::Whole(id) => id,
-                    Place::Length { .. } => return,
-                };
+                let Some(id) = place.name() else { return };
                 let follow = matches!(bindings[id].binder, Binder::Local | Binder::Arm);
                 if !std::mem::replace(&mut demanded[id], true) && follow {
                     queue.extend(flows[id].iter().map(|flow| flow.value));
@@ -283,26 +273,20 @@ impl Classes {
     fn is_control_inside(&self, expression: &Expr, bindings: &Bindings) -> bool {
         !places::any(expression, bindings, &mut |place| match place {
             Place::Scalar(id) => self[*id] == Class::Data,
-            Place::Element(id, _) | Place::Whole(id) | Place::Reference(id) => {
-                self[*id] != Class::Control
-            }
-            Place::Length { .. } => false,
+            other => other.name().is_some_and(|id| self[id] != Class::Control),
         })
     }
 }
 
 /// Returns the `match` expressions in an expression.
 fn matches_in(expression: &Expr) -> Vec<&syn::ExprMatch> {
-    struct Matches<'e>(Vec<&'e syn::ExprMatch>);
-    impl<'e> Visit<'e> for Matches<'e> {
-        fn visit_expr_match(&mut self, choice: &'e syn::ExprMatch) {
-            self.0.push(choice);
-            visit::visit_expr_match(self, choice);
+    let mut matches = Vec::new();
+    places::each_within(expression, &mut |within| {
+        if let Expr::Match(choice) = within {
+            matches.push(choice);
         }
-    }
-    let mut matches = Matches(Vec::new());
-    matches.visit_expr(expression);
-    matches.0
+    });
+    matches
 }
 
 /// Returns whether an expression consists of operators, casts, branches and the methods of numbers.

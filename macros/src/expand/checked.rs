@@ -7,6 +7,8 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Lit, UnOp};
 
+use crate::places::operator;
+
 /// Replaces operators by functions that fail the trace instead of overflowing.
 pub(super) struct Checked<'p> {
     pub private: &'p TokenStream,
@@ -65,14 +67,14 @@ pub(super) fn located(path: &TokenStream, place: Span) -> TokenStream {
 
 /// Returns the checked function for an operator or its compound assignment.
 pub(super) fn checked(op: &BinOp) -> Option<Ident> {
-    let name = match op {
-        BinOp::Add(_) | BinOp::AddAssign(_) => "add",
-        BinOp::Sub(_) | BinOp::SubAssign(_) => "sub",
-        BinOp::Mul(_) | BinOp::MulAssign(_) => "mul",
-        BinOp::Div(_) | BinOp::DivAssign(_) => "div",
-        BinOp::Rem(_) | BinOp::RemAssign(_) => "rem",
-        BinOp::Shl(_) | BinOp::ShlAssign(_) => "shl",
-        BinOp::Shr(_) | BinOp::ShrAssign(_) => "shr",
+    let name = match operator(op).as_str() {
+        "+" => "add",
+        "-" => "sub",
+        "*" => "mul",
+        "/" => "div",
+        "%" => "rem",
+        "<<" => "shl",
+        ">>" => "shr",
         _ => return None,
     };
     Some(Ident::new(name, op.span()))

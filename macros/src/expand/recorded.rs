@@ -13,10 +13,10 @@ use syn::Expr;
 
 use super::names::hygienic;
 use super::printer::{Emitted, Printer, Recorded};
-use crate::grains::{each_node, expressions, names_in};
+use crate::grains::each_node;
 use crate::kernel::Id;
 use crate::lower::Node;
-use crate::places;
+use crate::places::{self, names_in};
 
 /// Lists of nodes of a loop that have tasks in them, if nothing leads out of the loop.
 #[derive(Default)]
@@ -38,11 +38,9 @@ impl<'e> Lists<'e> {
                 Node::Task(_) | Node::Let { .. } | Node::Part { .. } | Node::Assign { .. } => {}
                 Node::Assert { .. } | Node::BeginGrain | Node::EndGrain => {}
                 Node::Break(_, None) | Node::Continue(_, None) => {}
-                Node::If {
-                    then, otherwise, ..
-                } => {
-                    self.find(then, is_inside);
-                    self.find(otherwise.as_deref().unwrap_or_default(), is_inside);
+                Node::If { .. } => {
+                    let bodies = node.bodies().into_iter();
+                    bodies.for_each(|body| self.find(body, is_inside));
                 }
                 Node::For {
                     label: None, body, ..
@@ -164,41 +162,21 @@ impl<'e> Printer<'e> {
 
     /// Returns whether the grain uses a name outside of a loop, but for declaring it.
     fn is_used_outside(&self, id: Id, whole: &Node) -> bool {
-        fn uses(nodes: &[Node], id: Id, whole: &Node, found: &mut bool) {
-            for node in nodes {
-                if std::ptr::eq(node, whole) {
-                    continue;
-                }
-                let mut has = |expression: &Expr| *found |= names_in(expression).contains(&id);
-                expressions(node, &mut has);
-                if let Node::Task(task) = node {
-                    task.control.iter().for_each(|(value, _)| has(value));
-                }
-                match node {
-                    Node::Repeat { body, .. }
-                    | Node::For { body, .. }
-                    | Node::While { body, .. }
-                    | Node::Loop { body, .. }
-                    | Node::Block { body, .. } => uses(body, id, whole, found),
-                    Node::If {
-                        then, otherwise, ..
-                    } => {
-                        uses(then, id, whole, found);
-                        uses(otherwise.as_deref().unwrap_or_default(), id, whole, found);
-                    }
-                    Node::Match { arms, .. } => {
-                        arms.iter()
-                            .for_each(|(_, body)| uses(body, id, whole, found));
-                    }
-                    _ => {}
-                }
+        fn uses(node: &Node, id: Id, whole: &Node) -> bool {
+            if std::ptr::eq(node, whole) {
+                return false;
             }
+            let has = |expression: &Expr| names_in(expression).contains(&id);
+            let control = match node {
+                Node::Task(task) => &task.control[..],
+                _ => &[],
+            };
+            let mut within = node.bodies().into_iter().flatten();
+            node.expressions().into_iter().any(has)
+                || control.iter().any(|(value, _)| has(value))
+                || within.any(|node| uses(node, id, whole))
         }
-        let mut found = false;
-        for node in self.grain {
-            uses(std::slice::from_ref(*node), id, whole, &mut found);
-        }
-        found
+        self.grain.iter().any(|node| uses(node, id, whole))
     }
 
     /// Returns whether a loop takes less of a tape if it is recorded. It does if its control reads
@@ -207,11 +185,11 @@ impl<'e> Printer<'e> {
         let (mut compares, mut reads) = (false, false);
         each_node(std::slice::from_ref(node), &mut |inside| {
             let is_control = !matches!(inside, Node::Task(_)) && !std::ptr::eq(inside, node);
-            expressions(inside, &mut |expression| {
+            for expression in inside.expressions() {
                 let is_of_structure = self.reads_structure(expression);
                 reads |= is_of_structure;
                 compares |= is_of_structure && is_control;
-            });
+            }
         });
         let printer = Printer {
             recorded: Some(recorded),

@@ -8,14 +8,12 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall};
 
 use super::names::hygienic;
 use super::printer::{Emitted, Printer, Recorded};
-use crate::grains::names_in;
 use crate::lower::Task;
-use crate::places::{self, Place, bare};
+use crate::places::{self, Place, bare, names_in};
 
 /// Returns the field of a tape that has the words of an array of values.
 pub(super) fn field(name: &Ident) -> Ident {
@@ -211,14 +209,10 @@ impl Printer<'_> {
     /// Tells whether an expression is a number or a flag, by its form, and can be evaluated in a
     /// closure.
     fn is_value(&self, expression: &Expr) -> bool {
-        struct Binds(bool);
-        impl<'e> Visit<'e> for Binds {
-            fn visit_expr_let(&mut self, _: &'e syn::ExprLet) {
-                self.0 = true;
-            }
-        }
-        let mut binds = Binds(false);
-        binds.visit_expr(expression);
+        let mut binds = false;
+        places::each_within(expression, &mut |within| {
+            binds |= matches!(within, Expr::Let(_));
+        });
         let bindings = &self.expansion.kernel.bindings;
         let is_number = match expression {
             // Not a row of a nested array; of a table from outside, control takes words alone.
@@ -231,7 +225,7 @@ impl Printer<'_> {
             Expr::Path(_) => places::name(expression).is_some_and(|id| !bindings[id].structure),
             _ => false,
         };
-        is_number && !binds.0
+        is_number && !binds
     }
 
     /// Returns whether an expression that is to be on the tape consists of values alone. Then it

@@ -142,11 +142,9 @@ impl Finder<'_, '_> {
     /// Tells whether an array has the partial results of a loop marked `#[reduce]`.
     pub(super) fn is_of_a_reduction(&self, array: Id) -> bool {
         let mut found = false;
-        for step in &self.kernel.body {
-            step.each(&mut |step| {
-                found |= matches!(step, Step::Let { id, placeholder: true, .. } if *id == array);
-            });
-        }
+        self.kernel.each_step(&mut |step| {
+            found |= matches!(step, Step::Let { id, placeholder: true, .. } if *id == array);
+        });
         found
     }
 }
@@ -164,43 +162,28 @@ impl Jumps {
     /// Collects the wrong jumps of nodes. `depth`: loops around, inside the grain.
     fn nodes(&mut self, nodes: &[Node], depth: usize) {
         for node in nodes {
-            match node {
-                Node::Return(span) => self.wrong.push(*span),
-                Node::Break(span, label) => {
-                    let stays = match label {
-                        None => depth > 0,
-                        Some(label) => self.inner.contains(&text(label)),
-                    };
-                    if !stays {
-                        self.wrong.push(*span);
-                    }
+            let is_inner = |label: &Lifetime| self.inner.contains(&text(label));
+            let stays = match node {
+                Node::Return(_) => false,
+                Node::Break(_, None) => depth > 0,
+                Node::Break(_, Some(label)) => is_inner(label),
+                Node::Continue(_, None) => depth > 0 || self.is_loop,
+                Node::Continue(_, Some(label)) => {
+                    is_inner(label) || self.own.as_ref() == Some(&text(label))
                 }
-                Node::Continue(span, label) => {
-                    let stays = match label {
-                        None => depth > 0 || self.is_loop,
-                        Some(label) => {
-                            let label = text(label);
-                            self.inner.contains(&label) || self.own.as_ref() == Some(&label)
-                        }
-                    };
-                    if !stays {
-                        self.wrong.push(*span);
-                    }
-                }
-                Node::For { body, .. } | Node::While { body, .. } | Node::Loop { body, .. } => {
-                    self.nodes(body, depth + 1);
-                }
-                Node::Block { body, .. } | Node::Repeat { body, .. } => self.nodes(body, depth),
-                Node::If {
-                    then, otherwise, ..
-                } => {
-                    self.nodes(then, depth);
-                    self.nodes(otherwise.as_deref().unwrap_or_default(), depth);
-                }
-                Node::Match { arms, .. } => {
-                    arms.iter().for_each(|(_, body)| self.nodes(body, depth));
-                }
-                _ => {}
+                _ => true,
+            };
+            if let Node::Return(span) | Node::Break(span, _) | Node::Continue(span, _) = node
+                && !stays
+            {
+                self.wrong.push(*span);
+            }
+            let is_loop = matches!(
+                node,
+                Node::For { .. } | Node::While { .. } | Node::Loop { .. }
+            );
+            for body in node.bodies() {
+                self.nodes(body, depth + usize::from(is_loop));
             }
         }
     }

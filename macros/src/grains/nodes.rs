@@ -2,9 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use syn::Expr;
-use syn::visit::{self, Visit};
-
 use crate::kernel::{Id, Kernel};
 use crate::lower::{Node, Statement};
 use crate::places;
@@ -43,21 +40,7 @@ pub(super) fn assigned(nodes: &[Node], kernel: &Kernel) -> BTreeSet<Id> {
 pub(crate) fn each<'n>(nodes: &'n [Node], f: &mut dyn FnMut(&'n Node)) {
     for node in nodes {
         f(node);
-        match node {
-            Node::Repeat { body, .. }
-            | Node::For { body, .. }
-            | Node::While { body, .. }
-            | Node::Loop { body, .. }
-            | Node::Block { body, .. } => each(body, f),
-            Node::If {
-                then, otherwise, ..
-            } => {
-                each(then, f);
-                each(otherwise.as_deref().unwrap_or_default(), f);
-            }
-            Node::Match { arms, .. } => arms.iter().for_each(|(_, body)| each(body, f)),
-            _ => {}
-        }
+        node.bodies().into_iter().for_each(|body| each(body, f));
     }
 }
 
@@ -127,21 +110,4 @@ pub(super) fn depth(nodes: &[Node]) -> usize {
         _ => 0,
     });
     depth.max().unwrap_or(0)
-}
-
-/// Names of the kernel in an expression.
-pub(super) struct Names(pub(super) BTreeSet<Id>);
-
-impl<'e> Visit<'e> for Names {
-    fn visit_expr(&mut self, expression: &'e Expr) {
-        self.0.extend(places::name(expression));
-        visit::visit_expr(self, expression);
-    }
-}
-
-/// Finds the kernel's names in an expression.
-pub(crate) fn names_in(expression: &Expr) -> BTreeSet<Id> {
-    let mut names = Names(BTreeSet::new());
-    names.visit_expr(expression);
-    names.0
 }

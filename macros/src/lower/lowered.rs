@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, Span};
 use syn::{BinOp, Expr, Label, Lifetime, Pat, Type};
 
-use crate::kernel::{Id, Source};
+use crate::kernel::{Id, Source, guards};
 
 /// A kernel as tables and control.
 #[derive(Default)]
@@ -136,6 +136,50 @@ pub(crate) enum Node {
         condition: Expr,
         text: String,
     },
+}
+
+impl Node {
+    /// Returns the expressions of control of this very node, not of the nodes in it.
+    pub(crate) fn expressions(&self) -> Vec<&Expr> {
+        match self {
+            // Control operands are values of data: they lead nowhere.
+            Node::Task(Task { at, operands, .. }) => {
+                at.iter().chain(operands.iter().flatten()).collect()
+            }
+            Node::Let { init, .. } => init.iter().collect(),
+            Node::Assign { place, value, .. } => vec![place, value],
+            Node::Part {
+                start, end, outer, ..
+            } => std::iter::once(start).chain(end).chain(outer).collect(),
+            Node::For { range, .. } => vec![range],
+            Node::While { condition, .. }
+            | Node::If { condition, .. }
+            | Node::Assert { condition, .. } => vec![condition],
+            Node::Match { scrutinee, arms } => {
+                let guards = arms.iter().flat_map(|(pattern, _)| guards(pattern));
+                std::iter::once(scrutinee).chain(guards).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the lists of nodes that stand within.
+    pub(crate) fn bodies(&self) -> Vec<&[Node]> {
+        match self {
+            Node::Repeat { body, .. }
+            | Node::For { body, .. }
+            | Node::While { body, .. }
+            | Node::Loop { body, .. }
+            | Node::Block { body, .. } => vec![body],
+            Node::If {
+                then, otherwise, ..
+            } => std::iter::once(&then[..])
+                .chain(otherwise.as_deref())
+                .collect(),
+            Node::Match { arms, .. } => arms.iter().map(|(_, body)| &body[..]).collect(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// Form in which a statement gives a word its value: as `tracer::Form`.

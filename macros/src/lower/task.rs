@@ -2,7 +2,6 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Type};
 
 use super::conditional::{self, Conditional};
@@ -279,25 +278,18 @@ impl Lower<'_> {
 
     /// Refuses closures over data.
     fn check(&mut self, value: &Expr) {
-        struct Closures<'e>(Vec<&'e syn::ExprClosure>);
-        impl<'e> Visit<'e> for Closures<'e> {
-            fn visit_expr_closure(&mut self, closure: &'e syn::ExprClosure) {
-                self.0.push(closure);
-                visit::visit_expr_closure(self, closure);
+        let mut closures = Vec::new();
+        places::each_within(value, &mut |within| {
+            if let Expr::Closure(closure) = within {
+                closures.push(closure);
             }
-        }
-        let mut closures = Closures(Vec::new());
-        closures.visit_expr(value);
-        for closure in closures.0 {
+        });
+        for closure in closures {
             let bindings = &self.kernel.bindings;
             let mut named = None;
             places::each(&closure.body, bindings, &mut |whole, place| {
-                if let Place::Scalar(id)
-                | Place::Element(id, _)
-                | Place::Reference(id)
-                | Place::Whole(id) = place
-                    && self.classes[id] == Class::Data
-                {
+                let is_data = |id| self.classes[id] == Class::Data;
+                if place.name().is_some_and(is_data) {
                     named.get_or_insert(whole);
                 }
             });

@@ -38,7 +38,7 @@ pub(super) struct Exit {
 }
 
 /// Returns whether a pattern is a name, which nothing is assigned to.
-pub(super) fn is_plain(name: &PatIdent) -> bool {
+pub(crate) fn is_plain(name: &PatIdent) -> bool {
     name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none()
 }
 

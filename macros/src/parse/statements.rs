@@ -1,14 +1,11 @@
 //! Statements other than `let`: assignments, and control around them.
 
-use std::collections::BTreeSet;
-
-use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Block, Expr, ExprAssign, ExprIf, ExprMatch, ExprReturn, ExprWhile, Pat, Stmt,
 };
 
-use super::reader::{Reader, source};
+use super::reader::{Reader, is_plain, source};
 use crate::attributes;
 use crate::instead;
 use crate::kernel::{Binder, Step};
@@ -270,11 +267,7 @@ impl Reader<'_> {
         let mark = self.scope.mark();
         let variable = match &*each.pat {
             Pat::Wild(_) => None,
-            Pat::Ident(name)
-                if name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none() =>
-            {
-                Some(self.scope.bind(&name.ident, Binder::Loop))
-            }
+            Pat::Ident(name) if is_plain(name) => Some(self.scope.bind(&name.ident, Binder::Loop)),
             other => {
                 self.refuse(
                     other,
@@ -366,9 +359,7 @@ fn chosen(branch: &ExprIf) -> Option<String> {
     let Expr::Let(binding) = bare(&branch.cond) else {
         return None;
     };
-    let (mut bound, mut used) = (BTreeSet::new(), BTreeSet::new());
-    identifiers(binding.pat.to_token_stream(), &mut bound);
-    identifiers(assignment.left.to_token_stream(), &mut used);
+    let (bound, used) = (identifiers(&binding.pat), identifiers(&assignment.left));
     if branch.else_branch.is_some() || !bound.is_disjoint(&used) {
         return None;
     }
