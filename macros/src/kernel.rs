@@ -300,6 +300,16 @@ pub(crate) enum Step {
 }
 
 impl Step {
+    /// Makes the `let` of a variable with a value.
+    pub(crate) fn variable(id: Id, init: Expr, source: Source) -> Self {
+        Step::Let {
+            id,
+            init: Some(init),
+            placeholder: false,
+            source,
+        }
+    }
+
     /// Calls `f` for this step and all steps in it, in order.
     pub(crate) fn each<'s>(&'s self, f: &mut dyn FnMut(&'s Step)) {
         f(self);

@@ -16,22 +16,15 @@ impl Reader<'_> {
             Some("assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne") => {
                 return self.assert_two(call, name.unwrap_or_default().as_str(), whole);
             }
-            name => {
-                let message = statement_macro(name.unwrap_or_default());
-                self.refuse(whole, message);
-                return Vec::new();
-            }
+            name => return self.refused(whole, statement_macro(name.unwrap_or_default())),
         };
         match arguments(call) {
             Ok(arguments) if !arguments.is_empty() => vec![Step::Assert {
                 debug,
-                condition: self.scope.resolve(arguments[0].clone()),
+                condition: self.scope.resolve(&arguments[0]),
                 source: source(whole),
             }],
-            _ => {
-                self.refuse(whole, "an assertion needs a condition");
-                Vec::new()
-            }
+            _ => self.refused(whole, "an assertion needs a condition"),
         }
     }
 
@@ -46,14 +39,11 @@ impl Reader<'_> {
                 };
                 vec![Step::Assert {
                     debug: name.starts_with("debug"),
-                    condition: self.scope.resolve(condition),
+                    condition: self.scope.resolve(&condition),
                     source: source(whole),
                 }]
             }
-            _ => {
-                self.refuse(whole, "an assertion needs two values to compare");
-                Vec::new()
-            }
+            _ => self.refused(whole, "an assertion needs two values to compare"),
         }
     }
 }

@@ -9,7 +9,7 @@ use syn::ext::IdentExt;
 
 use crate::errors::Errors;
 use crate::kernel::{Binder, Binding, Bindings, Id};
-use crate::places::bare;
+use crate::places::{bare, identifier};
 
 use super::part::Part;
 
@@ -91,6 +91,11 @@ impl Scope {
         found.map(|&(_, id)| id)
     }
 
+    /// Returns the binding in scope that an expression names.
+    pub(super) fn id_of(&self, expression: &Expr) -> Option<Id> {
+        self.lookup(&identifier(bare(expression))?.to_string())
+    }
+
     /// Returns the first of the names in scope that stands among the tokens of a macro, and where.
     pub(super) fn named(&self, tokens: &TokenStream) -> Option<(TokenTree, String)> {
         tokens.clone().into_iter().find_map(|token| match &token {
@@ -129,12 +134,7 @@ impl Scope {
 
     /// Returns whether an expression is the name of such a binding.
     pub(super) fn is_name_of_array(&self, expression: &Expr) -> bool {
-        let Expr::Path(path) = bare(expression) else {
-            return false;
-        };
-        let name = path.path.get_ident();
-        let id = name.and_then(|name| self.lookup(&name.to_string()));
-        id.is_some_and(|id| self.is_array(id))
+        self.id_of(expression).is_some_and(|id| self.is_array(id))
     }
 
     /// Returns where [`leave`](Self::leave) goes back to.

@@ -14,11 +14,12 @@ use syn::{
 use super::names::Scope;
 use crate::attributes;
 use crate::kernel::{Binder, Id, marked, marked_id};
-use crate::places::{bare, is_compound};
+use crate::places::{bare, identifier, is_compound};
 
 impl Scope {
     /// Resolves an expression.
-    pub(super) fn resolve(&mut self, mut expression: Expr) -> Expr {
+    pub(super) fn resolve(&mut self, expression: &Expr) -> Expr {
+        let mut expression = expression.clone();
         Resolve {
             scope: self,
             loops: 0,
@@ -276,20 +277,16 @@ impl Resolve<'_> {
     }
 
     /// Returns the binding at the bottom of a place.
-    fn binding_of(&self, place: &Expr) -> Option<Id> {
-        match bare(root(place)) {
-            Expr::Path(path) => {
-                let name = path.path.get_ident()?;
-                marked_id(name).or_else(|| self.scope.lookup(&name.to_string()))
-            }
-            _ => None,
-        }
+    fn is_of_kernel(&self, place: &Expr) -> bool {
+        let root = root(place);
+        let resolved = identifier(root).and_then(marked_id);
+        let id = resolved.or_else(|| self.scope.id_of(root));
+        id.is_some_and(|id| self.scope.bindings[id].binder != Binder::Inner)
     }
 
     /// Refuses `&mut` inside an expression of what is not bound in it.
     fn borrowed(&mut self, place: &Expr, at: &syn::ExprReference) {
-        let id = self.binding_of(place);
-        if id.is_some_and(|id| self.scope.bindings[id].binder != Binder::Inner) {
+        if self.is_of_kernel(place) {
             self.scope.errors.refuse(
                 at,
                 "a kernel cannot lend its data as `&mut`: let the function return the new value, and assign it, `x = f(x)`",
@@ -299,8 +296,7 @@ impl Resolve<'_> {
 
     /// Assignments inside an expression may only write what is bound inside it.
     fn assigned(&mut self, place: &Expr) {
-        let id = self.binding_of(place);
-        if id.is_some_and(|id| self.scope.bindings[id].binder != Binder::Inner) {
+        if self.is_of_kernel(place) {
             self.scope.errors.refuse(
                 place,
                 "an assignment cannot stand inside an expression: give it a statement of its own, under conditions on control only",
