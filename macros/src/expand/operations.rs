@@ -1,7 +1,7 @@
 //! Operations of statements and types of words, printed as values of the tracer's types.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::Type;
 
 use super::scope;
@@ -46,22 +46,14 @@ pub(super) fn form(form: Form, private: &TokenStream) -> TokenStream {
 
 /// Writes the operations of an expression; numbers that are zero are left to the default.
 pub(super) fn operations(operations: &Operations, private: &TokenStream) -> TokenStream {
-    let numbers = [
-        (quote!(additions), operations.additions),
-        (quote!(multiplications), operations.multiplications),
-        (quote!(extremes), operations.extremes),
-        (quote!(bits), operations.bits),
-        (quote!(divisions), operations.divisions),
-        (quote!(roots), operations.roots),
-        (quote!(casts), operations.casts),
-    ];
-    let numbers = numbers.into_iter().filter(|(_, number)| *number > 0);
-    let mut fields: Vec<TokenStream> = numbers
+    let numbers = operations.numbers().into_iter();
+    let fields = numbers
+        .filter(|(_, number)| *number > 0)
         .map(|(name, number)| {
-            let number = Literal::u32_unsuffixed(number);
+            let (name, number) = (format_ident!("{name}"), Literal::u32_unsuffixed(number));
             quote!(#name: #number)
-        })
-        .collect();
+        });
+    let mut fields: Vec<TokenStream> = fields.collect();
     if !operations.calls.is_empty() {
         let calls = &operations.calls;
         fields.push(quote!(calls: ::std::vec![#(::std::string::String::from(#calls)),*]));

@@ -104,39 +104,28 @@ impl Inference<'_> {
             return;
         }
         let nodes = &mut self.types.nodes;
-        let number = |ty: &Type| primitive(ty).map(|name| (is_integer(&name), name));
-        let join = match (&nodes[left].state, &nodes[right].state) {
-            (Opaque, Integer | Float) => {
-                nodes[right].escaped = true;
+        let can_be = |literal: &State, ty: &Type| {
+            primitive(ty).is_some_and(|name| match literal {
+                Integer => is_integer(&name),
+                _ => name.starts_with('f'),
+            })
+        };
+        let (from, to) = match (&nodes[left].state, &nodes[right].state) {
+            (literal @ (Integer | Float), Known(ty)) if can_be(literal, ty) => (left, right),
+            (Known(ty), literal @ (Integer | Float)) if can_be(literal, ty) => (right, left),
+            (Integer | Float, Known(_) | Opaque) => {
+                nodes[left].escaped = true;
                 return;
             }
-            (Integer | Float, Opaque) => {
-                nodes[left].escaped = true;
+            (Known(_) | Opaque, Integer | Float) => {
+                nodes[right].escaped = true;
                 return;
             }
             (Opaque, _) | (_, Opaque) => return,
-            (Free, _) => (left, right),
+            (Free, _) | (Integer, Integer) | (Float, Float) => (left, right),
             (_, Free) => (right, left),
-            (Integer, Integer) | (Float, Float) => (left, right),
-            (Integer, Known(ty)) if number(ty).is_some_and(|(integer, _)| integer) => (left, right),
-            (Known(ty), Integer) if number(ty).is_some_and(|(integer, _)| integer) => (right, left),
-            (Float, Known(ty)) if number(ty).is_some_and(|(_, name)| name.starts_with('f')) => {
-                (left, right)
-            }
-            (Known(ty), Float) if number(ty).is_some_and(|(_, name)| name.starts_with('f')) => {
-                (right, left)
-            }
-            (Integer | Float, Known(_)) => {
-                nodes[left].escaped = true;
-                return;
-            }
-            (Known(_), Integer | Float) => {
-                nodes[right].escaped = true;
-                return;
-            }
             _ => return,
         };
-        let (from, to) = join;
         nodes[to].escaped |= nodes[from].escaped;
         nodes[from].state = State::Link(to);
     }
