@@ -1,7 +1,7 @@
 //! Arguments of the kernel as its interface takes them: sizes, structure and data.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 use syn::ext::IdentExt;
 
@@ -79,13 +79,35 @@ pub(super) fn length_name(bindings: &Bindings, id: Id) -> Ident {
 }
 
 impl Argument {
-    /// Returns its declaration as a control parameter.
-    pub(super) fn control_parameter(&self) -> Option<TokenStream> {
-        let Argument { name, ty, kind } = self;
-        match kind {
-            Kind::Size | Kind::Structure { .. } => Some(quote!(#name: #ty)),
-            Kind::Data { length, .. } => length.as_ref().map(|length| quote!(#length: usize)),
+    /// Returns its type as a control parameter, or that of its length.
+    pub(super) fn control_type(&self) -> TokenStream {
+        match self.kind {
+            Kind::Size | Kind::Structure { .. } => self.ty.to_token_stream(),
+            Kind::Data { .. } => quote!(usize),
         }
+    }
+
+    /// Returns the type that it refers to, if it is a reference.
+    pub(super) fn referent(&self) -> Option<&Type> {
+        match &self.ty {
+            Type::Reference(reference) => Some(&reference.elem),
+            _ => None,
+        }
+    }
+
+    /// Returns the type that a `#[structure]` parameter refers to, if it is a reference.
+    pub(super) fn structure(&self) -> Option<&Type> {
+        let is_structure = matches!(self.kind, Kind::Structure { .. });
+        self.referent().filter(|_| is_structure)
+    }
+
+    /// Prints the field that has its words, if it is data.
+    pub(super) fn field_of_words(&self) -> Option<TokenStream> {
+        let Kind::Data { passed, .. } = &self.kind else {
+            return None;
+        };
+        let (name, words) = (&self.name, passed.words(&self.name));
+        Some(quote!(#name: #words))
     }
 
     /// Returns its name as a control parameter.
@@ -127,19 +149,15 @@ impl Argument {
     pub(super) fn identify(&self, private: &TokenStream) -> Option<TokenStream> {
         let name = self.control_name()?;
         let shown = self.name.unraw();
+        let shown = match &self.kind {
+            Kind::Data { .. } => format!("{shown}.len()"),
+            Kind::Structure { .. } | Kind::Size => shown.to_string(),
+        };
         Some(match &self.kind {
             Kind::Structure { .. } => {
-                let shown = shown.to_string();
                 quote_spanned!(Span::mixed_site()=> #private::structure(identity, #shown, &#name[..]);)
             }
-            Kind::Size => {
-                let shown = shown.to_string();
-                quote_spanned!(Span::mixed_site()=> #private::scalar(identity, #shown, &#name);)
-            }
-            Kind::Data { .. } => {
-                let shown = format!("{shown}.len()");
-                quote_spanned!(Span::mixed_site()=> #private::scalar(identity, #shown, &#name);)
-            }
+            _ => quote_spanned!(Span::mixed_site()=> #private::scalar(identity, #shown, &#name);),
         })
     }
 

@@ -42,7 +42,7 @@ use crate::errors::Errors;
 use crate::gather::Gathered;
 use crate::grains::{self, Level};
 use crate::identity::{self, Context, Identity, Side};
-use crate::kernel::Kernel;
+use crate::kernel::{Binding, Kernel};
 use crate::lower::Lowered;
 use crate::planning::Planning;
 use crate::types::Types;
@@ -117,6 +117,11 @@ impl<'k> Expansion<'k> {
         };
         let file = identity::file_of(span).unwrap_or_else(|| self.identity.file.clone());
         format!("{file}:{}: {why}", span.start().line)
+    }
+
+    /// Returns the name that an array is.
+    fn binding(&self, array: usize) -> &Binding {
+        &self.kernel.bindings[self.lowered.arrays[array].id]
     }
 
     /// Returns whether plans can be loaded: where the kernel marks values, or its author wants

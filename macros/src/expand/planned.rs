@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
 
 use super::Expansion;
 use super::names::{common_name, hygienic};
@@ -111,13 +111,13 @@ impl Expansion<'_> {
         let can_give_up = self.kernel.error.is_some();
         let named = |arrays: Vec<usize>| {
             let named = arrays.into_iter().map(|array| {
-                let name = &self.kernel.bindings[self.lowered.arrays[array].id].name;
+                let name = &self.binding(array).name;
                 let (number, name) = (array as u16, name.to_string());
                 quote!((#number, #name))
             });
             quote!(&[#(#named),*])
         };
-        let (shared, scratch) = (named(self.shared()), named(self.scratch()));
+        let (shared, scratch) = (named(self.shared()), named(self.written(true)));
         let (inputs, values) = (named(self.inputs(false)), named(self.inputs(true)));
         quote! {
             const ARRAYS: usize = #arrays;
@@ -136,16 +136,15 @@ impl Expansion<'_> {
     fn told_control(&self, private: &TokenStream) -> TokenStream {
         let (names, unpack) = (self.control_names(), self.unpacked_control());
         let identify = self.arguments.iter().filter_map(|a| a.identify(private));
-        let [control, sink, identity] = ["control", "sink", "identity"].map(hygienic);
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #[inline]
-            fn feed<S: #private::ControlSink>(#control: Control<'_>, #sink: &mut S) {
+            fn feed<S: #private::ControlSink>(control: Control<'_>, sink: &mut S) {
                 #unpack
-                self::control(#sink, #(#names),*);
+                self::control(sink, #(#names),*);
             }
 
             #[inline]
-            fn identify(#control: Control<'_>, #identity: &mut #private::Identity) {
+            fn identify(control: Control<'_>, identity: &mut #private::Identity) {
                 #unpack
                 #(#identify)*
             }
@@ -160,12 +159,11 @@ impl Expansion<'_> {
             quote!(#depth => { #sections })
         });
         let unpack = self.unpacked_control();
-        let [control, space] = ["control", "space"].map(hygienic);
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #[inline]
-            fn walk(#control: Control<'_>, #space: &mut #private::Space) {
+            fn walk(control: Control<'_>, space: &mut #private::Space) {
                 #unpack
-                match #space.level() {
+                match space.level() {
                     #(#walk)*
                     _ => {}
                 }
@@ -174,23 +172,18 @@ impl Expansion<'_> {
     }
 
     fn track(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let track = self.arms(private, levels, Emitted::Accesses);
+        let track = by_site(&self.arms(private, levels, Emitted::Accesses));
         let unpack = self.unpacked_control();
-        let [control, site] = ["control", "site"].map(hygienic);
-        let [accesses, extents] = ["accesses", "extents"].map(hygienic);
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #[inline]
             fn track(
-                #control: Control<'_>,
-                #site: &#private::Site<'_>,
-                #accesses: &mut #private::Accesses<'_>,
-                #extents: &mut #private::Extents,
+                control: Control<'_>,
+                site: &#private::Site<'_>,
+                accesses: &mut #private::Accesses<'_>,
+                extents: &mut #private::Extents,
             ) {
                 #unpack
-                match #site.number {
-                    #(#track)*
-                    _ => {}
-                }
+                #track
             }
         }
     }
@@ -200,14 +193,13 @@ impl Expansion<'_> {
         let compute = self.with_inputs(private, &compute);
         let unpack = self.unpacked_control();
         let (words, structure) = (self.words_of_view(), self.proved_structure());
-        let [control, site, proof, view] = ["control", "site", "proof", "view"].map(hygienic);
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #[inline]
             fn compute(
-                #control: Control<'_>,
-                #site: &#private::Site<'_>,
-                #proof: #private::Proof<'_>,
-                #view: &mut View<'_>,
+                control: Control<'_>,
+                site: &#private::Site<'_>,
+                proof: #private::Proof<'_>,
+                view: &mut View<'_>,
             ) {
                 #unpack
                 #words
@@ -220,42 +212,28 @@ impl Expansion<'_> {
     /// Prints how iterations run on the words that a rank has. It differs from
     /// [`compute`](Self::compute) in what arrays are.
     fn compute_held(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let compute = self.arms(private, levels, Emitted::Assignment);
+        let compute = by_site(&self.arms(private, levels, Emitted::Assignment));
         let unpack = self.unpacked_control();
         let structure = self.structure().map(|(_, name, _)| name);
-        let [control, site, slots, view] = ["control", "site", "slots", "view"].map(hygienic);
-        let words = self.lowered.arrays.iter().zip(0_u16..);
-        let words = words.filter_map(|(array, number)| {
-            let name = &self.kernel.bindings[array.id].unique;
-            match array.role {
-                Role::Input => Some(quote!(let #name = #slots.input(#number, #view.#name);)),
-                Role::InOut => {
-                    Some(quote!(let mut #name = #slots.words(#number, &mut #view.#name);))
-                }
-                Role::Local => {
-                    let common = common_name(name);
-                    let is_common = self.common().contains(&usize::from(number));
-                    is_common
-                        .then(|| quote!(let mut #common = #slots.words(#number, &mut #view.#name);))
-                }
+        let words = self.lets_of_arrays(|role, number, name| match role {
+            Role::Input => quote_spanned!(Span::mixed_site()=> slots.input(#number, view.#name)),
+            Role::InOut | Role::Local => {
+                quote_spanned!(Span::mixed_site()=> slots.words(#number, &mut view.#name))
             }
         });
         let facade = &self.context.facade;
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #facade::__private::if_ranked! {
                 fn compute_held(
-                    #control: Control<'_>,
-                    #site: &#private::Site<'_>,
-                    #slots: #private::Slots<'_>,
-                    #view: &mut View<'_>,
+                    control: Control<'_>,
+                    site: &#private::Site<'_>,
+                    slots: #private::Slots<'_>,
+                    view: &mut View<'_>,
                 ) {
                     #unpack
-                    #(#words)*
-                    #(let #structure = #slots.structure(#structure);)*
-                    match #site.number {
-                        #(#compute)*
-                        _ => {}
-                    }
+                    #words
+                    #(let #structure = slots.structure(#structure);)*
+                    #compute
                 }
             }
         }
@@ -283,35 +261,34 @@ impl Expansion<'_> {
     /// what the runtime's `Grains` says of them.
     fn common_words(&self, private: &TokenStream) -> (TokenStream, TokenStream) {
         let common = self.common();
-        let name = |&array: &usize| &self.kernel.bindings[self.lowered.arrays[array].id].unique;
+        let name = |&array: &usize| &self.binding(array).unique;
         let names: Vec<&Ident> = common.iter().map(name).collect();
         let types = common.iter().map(|&array| self.element(array, 1));
         let numbers = common.iter().map(|&array| array as u16);
-        let types = quote! {
+        let types = quote_spanned! {Span::mixed_site()=>
             /// The words that grains have in common beside the arguments, while they are lent.
             #[derive(Clone, Copy)]
             pub struct LentCommon {
                 #(#names: #private::Lent<#types>,)*
             }
         };
-        let [memory, lent, view, permit] = ["memory", "lent", "view", "permit"].map(hygienic);
-        let functions = quote! {
+        let functions = quote_spanned! {Span::mixed_site()=>
             const COMMON: &'static [u16] = &[#(#numbers),*];
 
             #[inline]
-            fn lend_common(#memory: &mut Memory) -> LentCommon {
+            fn lend_common(memory: &mut Memory) -> LentCommon {
                 LentCommon {
-                    #(#names: #private::Lent::new(&mut #memory.#names[..]),)*
+                    #(#names: #private::Lent::new(&mut memory.#names[..]),)*
                 }
             }
 
             #[inline]
             fn use_common<'v>(
-                #lent: &LentCommon,
-                #permit: #private::Permit<'v>,
-                #view: &mut View<'v>,
+                lent: &LentCommon,
+                permit: #private::Permit<'v>,
+                view: &mut View<'v>,
             ) {
-                #(#view.#names = #lent.#names.words(#permit);)*
+                #(view.#names = lent.#names.words(permit);)*
             }
         };
         (types, functions)
@@ -319,27 +296,36 @@ impl Expansion<'_> {
 
     /// Prints the arrays of a view as values, arguments as proved ones.
     pub(super) fn words_of_view(&self) -> TokenStream {
-        let [proof, view] = ["proof", "view"].map(hygienic);
-        let words = self.lowered.arrays.iter().enumerate();
-        let words = words.filter_map(|(number, array)| {
+        self.lets_of_arrays(|role, _, name| match role {
+            Role::Input => quote_spanned!(Span::mixed_site()=> proof.input(view.#name)),
+            Role::InOut => quote_spanned!(Span::mixed_site()=> proof.words(&mut view.#name)),
+            Role::Local => quote_spanned!(Span::mixed_site()=> view.#name.reborrow()),
+        })
+    }
+
+    /// Prints a `let` for each array that grains use, with its words as `words` prints them.
+    fn lets_of_arrays(&self, words: impl Fn(Role, u16, &Ident) -> TokenStream) -> TokenStream {
+        let common = self.common();
+        let lets = self.lowered.arrays.iter().zip(0..).map(|(array, number)| {
             let name = &self.kernel.bindings[array.id].unique;
+            let words = words(array.role, number, name);
             match array.role {
-                Role::Input => Some(quote!(let #name = #proof.input(#view.#name);)),
-                Role::InOut => Some(quote!(let mut #name = #proof.words(&mut #view.#name);)),
-                Role::Local => {
+                Role::Input => quote!(let #name = #words;),
+                Role::InOut => quote!(let mut #name = #words;),
+                Role::Local if common.contains(&usize::from(number)) => {
                     let common = common_name(name);
-                    let is_common = self.common().contains(&number);
-                    is_common.then(|| quote!(let mut #common = #view.#name.reborrow();))
+                    quote!(let mut #common = #words;)
                 }
+                Role::Local => quote!(),
             }
         });
-        quote!(#(#words)*)
+        lets.collect()
     }
 
     /// Prints structure as proved arrays.
     pub(super) fn proved_structure(&self) -> TokenStream {
-        let (proof, names) = (hygienic("proof"), self.structure().map(|(_, name, _)| name));
-        quote!(#(let #names = #proof.input(#names);)*)
+        let names = self.structure().map(|(_, name, _)| name);
+        quote_spanned!(Span::mixed_site()=> #(let #names = proof.input(#names);)*)
     }
 
     /// Prints the choice of an arm in a closure that takes what is only read.
@@ -349,19 +335,14 @@ impl Expansion<'_> {
     fn with_inputs(&self, private: &TokenStream, arms: &[TokenStream]) -> TokenStream {
         let structure = self.structure();
         let structure = structure.map(|(_, name, element)| (name, quote!(#element)));
-        let arrays = self.lowered.arrays.iter().enumerate();
-        let inputs = arrays.filter(|(_, array)| array.role == Role::Input);
-        let inputs = inputs.map(|(number, array)| {
+        let inputs = self.of_role(Role::Input).map(|number| {
             let element = self.element(number, 1);
-            (&self.kernel.bindings[array.id].unique, quote!(#element))
+            (&self.binding(number).unique, quote!(#element))
         });
         let (names, elements): (Vec<_>, Vec<_>) = structure.chain(inputs).unzip();
-        let [run, site] = ["run", "site"].map(hygienic);
+        let (run, arms) = (hygienic("run"), by_site(arms));
         quote! {
-            let mut #run = |#(#names: #private::ProvedInput<'_, #elements>),*| match #site.number {
-                #(#arms)*
-                _ => {}
-            };
+            let mut #run = |#(#names: #private::ProvedInput<'_, #elements>),*| #arms;
             #run(#(#names),*);
         }
     }
@@ -383,23 +364,18 @@ impl Expansion<'_> {
     /// that.
     fn known_words(&self, private: &TokenStream) -> TokenStream {
         let printer = Printer::new(self, private, Emitted::Assignment);
-        let [control, array] = ["control", "array"].map(hygienic);
-        let arms = self
-            .lowered
-            .arrays
-            .iter()
-            .zip(0_u16..)
-            .map(|(lowered, number)| {
-                let dimensions = self.kernel.bindings[lowered.id].dimensions.len();
-                let lengths = (0..dimensions).map(|depth| printer.length(lowered.id, depth, true));
-                quote!(#number => #private::words_of([#(#lengths),*]),)
-            });
+        let arrays = self.lowered.arrays.iter().zip(0_u16..);
+        let arms = arrays.map(|(lowered, number)| {
+            let dimensions = self.kernel.bindings[lowered.id].dimensions.len();
+            let lengths = (0..dimensions).map(|depth| printer.length(lowered.id, depth, true));
+            quote!(#number => #private::words_of([#(#lengths),*]),)
+        });
         let names = self.control_names();
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #[inline]
-            fn known_words(#control: Control<'_>, #array: u16) -> ::core::option::Option<usize> {
-                let Control { #(#names,)* .. } = #control;
-                match #array {
+            fn known_words(control: Control<'_>, array: u16) -> ::core::option::Option<usize> {
+                let Control { #(#names,)* .. } = control;
+                match array {
                     #(#arms)*
                     _ => ::core::option::Option::None,
                 }
@@ -411,29 +387,35 @@ impl Expansion<'_> {
     /// read.
     pub(super) fn tracked(&self) -> Vec<usize> {
         let inputs = [false, true].map(|values| self.inputs(values)).concat();
-        [self.shared(), self.scratch(), inputs].concat()
+        [self.shared(), self.written(true), inputs].concat()
     }
 
     /// Returns the arrays that are only read, but for `#[values]`, or these.
     fn inputs(&self, values: bool) -> Vec<usize> {
-        let arrays = self.lowered.arrays.iter().enumerate();
-        let arrays = arrays.filter(|(_, array)| {
-            array.role == Role::Input && self.kernel.bindings[array.id].values == values
-        });
-        arrays.map(|(number, _)| number).collect()
+        let is_one = |&array: &usize| self.binding(array).values == values;
+        self.of_role(Role::Input).filter(is_one).collect()
     }
 
-    /// Returns the arrays in which each grain keeps values of its own.
-    pub(super) fn scratch(&self) -> Vec<usize> {
-        self.written(true)
-    }
-
+    /// Returns the arguments that grains write: those in which each grain keeps values of its own,
+    /// or the others.
     fn written(&self, is_scratch: bool) -> Vec<usize> {
-        let arrays = self.lowered.arrays.iter().enumerate();
-        let arrays = arrays.filter(|(_, array)| {
-            array.role == Role::InOut && self.kernel.bindings[array.id].scratch == is_scratch
-        });
-        arrays.map(|(number, _)| number).collect()
+        let is_one = |&array: &usize| self.binding(array).scratch == is_scratch;
+        self.of_role(Role::InOut).filter(is_one).collect()
+    }
+
+    fn of_role(&self, role: Role) -> impl Iterator<Item = usize> {
+        let arrays = 0..self.lowered.arrays.len();
+        arrays.filter(move |&array| self.lowered.arrays[array].role == role)
+    }
+}
+
+/// Prints the choice of an arm by the site of a grain.
+pub(super) fn by_site(arms: &[TokenStream]) -> TokenStream {
+    quote_spanned! {Span::mixed_site()=>
+        match site.number {
+            #(#arms)*
+            _ => {}
+        }
     }
 }
 

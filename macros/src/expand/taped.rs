@@ -45,7 +45,6 @@ impl Printer<'_> {
     /// Prints a task: what stands on the tape first, once each.
     pub(super) fn taped(&self, task: &Task) -> TokenStream {
         let statement = &self.expansion.lowered.statements[task.statement];
-        let bindings = &self.expansion.kernel.bindings;
         let mut values = Values::default();
         let mut print =
             |index: &Expr| self.with_taped(index, &mut |of, value| values.add(of, value));
@@ -53,11 +52,11 @@ impl Printer<'_> {
         let mut recorded = Vec::new();
         let operands = statement.operands.iter().zip(&task.operands);
         let operands = operands.map(|(&array, at)| {
-            let id = self.expansion.lowered.arrays[array].id;
-            if !bindings[id].values {
+            let binding = self.expansion.binding(array);
+            if !binding.values {
                 return self.word(array, at, &mut print);
             }
-            let name = &bindings[id].unique;
+            let (id, name) = (self.expansion.lowered.arrays[array].id, &binding.unique);
             let field = field(name);
             let flat = self.flat(id, 0, at, &mut |index| self.in_place(index));
             recorded.push(quote!(#tape.#field.put(#given.#name, #flat);));
@@ -114,10 +113,7 @@ impl Printer<'_> {
     pub(super) fn on_tape<'t>(&self, task: &'t Task) -> impl Iterator<Item = &'t Expr> {
         let statement = &self.expansion.lowered.statements[task.statement];
         let operands = statement.operands.iter().zip(&task.operands);
-        let operands = operands.filter(|&(&array, _)| {
-            let id = self.expansion.lowered.arrays[array].id;
-            !self.expansion.kernel.bindings[id].values
-        });
+        let operands = operands.filter(|&(&array, _)| !self.expansion.binding(array).values);
         let control = task.control.iter().map(|(value, _)| value);
         operands
             .flat_map(|(_, at)| at)
@@ -131,9 +127,8 @@ impl Printer<'_> {
         let statement = &self.expansion.lowered.statements[task.statement];
         let mut indices: Vec<Expr> = task.at.iter().map(&mut *print).collect();
         for (&array, at) in statement.operands.iter().zip(&task.operands) {
-            let id = self.expansion.lowered.arrays[array].id;
             // Places of values are not on the tape.
-            let is_values = self.expansion.kernel.bindings[id].values;
+            let is_values = self.expansion.binding(array).values;
             indices.extend(at.iter().map(|index| match is_values {
                 true => self.in_place(index),
                 false => print(index),

@@ -9,7 +9,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, Label, Pat};
 
-use super::arguments::{Kind, length_name};
+use super::arguments::length_name;
 use super::checked::{Checked, checked, located};
 use super::environment::Noted;
 use super::names::recorder;
@@ -184,7 +184,7 @@ impl Printer<'_> {
         let bindings = &self.expansion.kernel.bindings;
         let scrutinee = self.expression(scrutinee);
         let arms = arms.iter().map(|(pattern, body)| {
-            let pattern = bindings.restore_pattern(self.pattern(pattern));
+            let pattern = bindings.restore_pattern(scope::pattern(pattern, 1));
             let body = self.nodes(body, depth);
             quote!(#pattern => { #body })
         });
@@ -295,14 +295,7 @@ impl Printer<'_> {
             }
             Dimension::Slice => {
                 let measured = self.expansion.arguments.iter().any(|argument| {
-                    argument.name == bindings[id].unique
-                        && matches!(
-                            argument.kind,
-                            Kind::Data {
-                                length: Some(_),
-                                ..
-                            }
-                        )
+                    argument.name == bindings[id].unique && argument.length().is_some()
                 });
                 if measured || !may_be_unknown {
                     length_name(bindings, id).to_token_stream()
@@ -405,10 +398,6 @@ impl Printer<'_> {
             }
             _ => None,
         }
-    }
-
-    fn pattern(&self, pattern: &syn::Pat) -> syn::Pat {
-        scope::pattern(pattern, 1)
     }
 
     fn assign(&self, place: &Expr, op: Option<&BinOp>, value: &Expr) -> TokenStream {

@@ -7,10 +7,10 @@ use quote::{ToTokens, quote};
 
 use super::names::{common_name, hygienic};
 use super::printer::{Emitted, Printer};
+use super::program::{default, zero};
 use crate::grains::{Grains, GrainsOf, Head, Section, writes};
 use crate::kernel::Id;
 use crate::lower::Node;
-use crate::types::primitive;
 
 /// Prints the control around grains.
 pub(super) struct Walk<'e>(pub Printer<'e>);
@@ -204,7 +204,7 @@ impl Arms<'_, '_> {
     /// Declares data that is one number.
     fn number(&self, array: usize) -> TokenStream {
         let expansion = self.printer.expansion;
-        let name = &expansion.kernel.bindings[expansion.lowered.arrays[array].id].unique;
+        let name = &expansion.binding(array).unique;
         let ty = expansion.element(array, 1);
         quote!(let mut #name: #ty;)
     }
@@ -273,7 +273,6 @@ impl Arms<'_, '_> {
             return (common, [load, store]);
         }
         let lowered = self.printer.expansion.lowered;
-        let bindings = &self.printer.expansion.kernel.bindings;
         let (mut reads, mut targets) = (BTreeSet::new(), BTreeSet::new());
         for node in nodes {
             if let Node::Task(task) = node {
@@ -289,7 +288,7 @@ impl Arms<'_, '_> {
                 true => targets.contains(&array),
                 false => reads.contains(&array),
             };
-            let binding = &bindings[lowered.arrays[array].id];
+            let binding = self.printer.expansion.binding(array);
             if !is_used || !binding.dimensions.is_empty() {
                 continue;
             }
@@ -323,12 +322,7 @@ impl Arms<'_, '_> {
             }
             let lengths = (0..dimensions.len()).map(|depth| self.printer.length(id, depth, false));
             let length = quote!(1 #(* (#lengths))*);
-            let value = match primitive(&ty).as_deref() {
-                Some("bool") => quote!(false),
-                Some("char") => quote!('\0'),
-                Some(_) => quote!(0 as #ty),
-                None => quote!(<#ty as ::core::default::Default>::default()),
-            };
+            let value = zero(&ty).unwrap_or_else(|| default(&ty));
             arrays.push(quote!(let mut #name: [#ty; #length] = [#value; #length];));
         }
         (arrays, scalars)
