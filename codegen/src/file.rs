@@ -1,7 +1,6 @@
 //! The generated file.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -17,22 +16,9 @@ use crate::nests;
 const SHORT: usize = 64;
 
 /// A name in the kernel, or the path of the runtime, is no Rust.
-#[derive(Debug)]
-pub struct PrintError(syn::Error);
-
-impl fmt::Display for PrintError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::error::Error for PrintError {}
-
-impl From<syn::Error> for PrintError {
-    fn from(error: syn::Error) -> Self {
-        Self(error)
-    }
-}
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct PrintError(#[from] syn::Error);
 
 /// Program of the kernel, for control arguments and a number of processors.
 #[derive(Clone, Debug)]
