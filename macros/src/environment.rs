@@ -21,6 +21,7 @@ pub(crate) struct Read {
     pub value: Value,
 }
 
+#[derive(PartialEq)]
 pub(crate) enum Value {
     /// A constant: an upper-case path, or `cfg!(..)`.
     Constant(Expr),
@@ -64,17 +65,11 @@ impl Environment {
         call: &ExprCall,
         kernel: &Kernel,
         types: &Types,
-    ) -> Option<(usize, &[Type])> {
-        let (called, arguments) = function(call, kernel, types)?;
-        self.0
-            .iter()
-            .enumerate()
-            .find_map(|(number, read)| match &read.value {
-                Value::Function(path, types) if path == called && *types == arguments => {
-                    Some((number, &types[..]))
-                }
-                _ => None,
-            })
+    ) -> Option<(usize, Vec<Type>)> {
+        let (path, arguments) = function(call, kernel, types)?;
+        let value = Value::Function(path.clone(), arguments.clone());
+        let number = self.0.iter().position(|read| read.value == value)?;
+        Some((number, arguments))
     }
 }
 
@@ -86,12 +81,7 @@ struct Finder<'k> {
 
 impl Finder<'_> {
     fn add(&mut self, name: String, value: Value) {
-        let is_known = |other: &Read| match (&other.value, &value) {
-            (Value::Constant(a), Value::Constant(b)) => a == b,
-            (Value::Function(a, of), Value::Function(b, also)) => a == b && of == also,
-            _ => false,
-        };
-        if !self.found.0.iter().any(is_known) {
+        if !self.found.0.iter().any(|known| known.value == value) {
             self.found.0.push(Read { name, value });
         }
     }

@@ -40,12 +40,11 @@ pub(crate) enum Section<'l> {
     /// A `let` of control that changes between grains, or of a number or part that follows from
     /// such. Grains are told its value.
     Carry(Id, &'l Node),
-    /// A change of such control.
-    Change(&'l Node),
     /// The assignment of a number that follows from control and from what nobody writes, as an
     /// array of [`Lowered::arrays`]. Whoever runs grains behind it computes it anew.
     Fixed(usize, &'l Node),
-    /// Control that the walk alone needs: what must hold, and jumps past grains.
+    /// Control that the walk alone needs: changes of control that is carried, what must hold, and
+    /// jumps past grains.
     Check(&'l Node),
     /// A block of grains, perhaps that of a kernel that is called. A jump to its label leaves it.
     Block {
@@ -83,13 +82,40 @@ pub(crate) struct Grains<'l> {
 }
 
 pub(crate) enum GrainsOf<'l> {
-    Loop {
-        label: Option<&'l Label>,
-        variable: Option<Id>,
-        range: &'l Expr,
-        body: &'l [Node],
-    },
+    Loop(Loop<'l>),
     Statements(Vec<&'l Node>),
+}
+
+/// A loop whose iterations may be grains.
+pub(crate) struct Loop<'l> {
+    pub label: Option<&'l Label>,
+    pub variable: Option<Id>,
+    pub range: &'l Expr,
+    pub body: &'l [Node],
+    /// Names that the body declares.
+    declared: &'l BTreeSet<Id>,
+}
+
+impl<'l> Loop<'l> {
+    fn of(node: &'l Node) -> Option<Self> {
+        let Node::For {
+            label,
+            variable,
+            range,
+            body,
+            declared,
+        } = node
+        else {
+            return None;
+        };
+        Some(Self {
+            label: label.as_ref(),
+            variable: variable.map(|(id, _)| id),
+            range,
+            body,
+            declared,
+        })
+    }
 }
 
 /// Levels of a kernel without marks, at most. Time steps of sweeps over planes have their lines at
@@ -156,14 +182,6 @@ pub(crate) fn find<'l>(kernel: &Kernel, lowered: &'l Lowered) -> syn::Result<Vec
         }));
     }
     errors.finish().map(|()| levels)
-}
-
-/// A loop whose iterations are grains, apart from its body.
-struct Own<'l> {
-    label: Option<&'l Label>,
-    variable: Option<Id>,
-    /// Names that the body declares.
-    declared: &'l BTreeSet<Id>,
 }
 
 /// The grains of a kernel at a level.
@@ -287,13 +305,10 @@ impl<'l> Finder<'_, 'l> {
                     body,
                     declared,
                 } if self.enters(body) => {
-                    self.around.push(declared);
-                    let body = self.sections(body);
-                    self.around.pop();
                     sections.push(Section::Enter {
                         label: label.as_ref(),
                         head: Head::While { condition },
-                        body,
+                        body: self.sections_within(declared, body),
                     });
                 }
                 Node::For { .. } => sections.extend(self.of_loop(node)),
@@ -306,7 +321,7 @@ impl<'l> Finder<'_, 'l> {
                         );
                         self.refuse(name.span(), &why);
                     }
-                    sections.push(Section::Change(other));
+                    sections.push(Section::Check(other));
                 }
                 other => sections.push(Section::Check(other)),
             }
@@ -318,46 +333,35 @@ impl<'l> Finder<'_, 'l> {
 
     /// Enters a loop, or makes its iterations grains.
     fn of_loop(&mut self, node: &'l Node) -> Option<Section<'l>> {
-        let Node::For {
-            label,
-            variable,
-            range,
-            body,
-            declared,
-        } = node
-        else {
-            return None;
-        };
-        let variable = variable.map(|(id, _)| id);
-        let label = label.as_ref();
-        if self.enters(body) {
-            self.around.push(declared);
-            let body = self.sections(body);
-            self.around.pop();
+        let own = Loop::of(node)?;
+        if self.enters(own.body) {
+            let (label, variable, range) = (own.label, own.variable, own.range);
+            let body = self.sections_within(own.declared, own.body);
             let head = Head::For { variable, range };
             return Some(Section::Enter { label, head, body });
         }
-        if !holds_task(body) {
+        if !holds_task(own.body) {
             let why = "cannot have loops of control alone: compute such tables before, and pass them as `#[structure]`";
-            self.refuse(range.span(), why);
+            self.refuse(own.range.span(), why);
             return None;
         }
-        let own = Own {
-            label,
-            variable,
-            declared,
-        };
-        self.inside(Some(&own), body);
-        let (locals, common) = self.locals(declared, body);
+        self.inside(Some(&own), own.body);
+        let (locals, common) = self.locals(&own);
         let is_deepest = self.level.is_none_or(|level| level == self.around.len());
         self.loops += usize::from(is_deepest);
-        let of = GrainsOf::Loop {
-            label,
-            variable,
-            range,
-            body,
-        };
-        Some(self.grains(of, locals, common))
+        Some(self.grains(GrainsOf::Loop(own), locals, common))
+    }
+
+    /// Finds the sections in a loop that is entered.
+    fn sections_within(
+        &mut self,
+        declared: &'l BTreeSet<Id>,
+        body: &'l [Node],
+    ) -> Vec<Section<'l>> {
+        self.around.push(declared);
+        let sections = self.sections(body);
+        self.around.pop();
+        sections
     }
 
     /// Tells whether a node has a guard.
@@ -439,27 +443,16 @@ impl<'l> Finder<'_, 'l> {
     /// Returns whether a loop is one grain. It is if all its iterations write the same words, as in
     /// a sum. At a level behind the first it is, too, if its iterations cannot be grains.
     fn is_sequential(&self, node: &Node) -> bool {
-        let Node::For {
-            label,
-            variable,
-            body,
-            declared,
-            ..
-        } = node
-        else {
+        let Some(own) = Loop::of(node) else {
             return false;
         };
-        let own = Own {
-            label: label.as_ref(),
-            variable: variable.map(|(id, _)| id),
-            declared,
-        };
+        let body = own.body;
         let is_marked = self.level.is_none() && begins_grain(body);
         if !holds_task(body) || self.enters(body) || is_marked {
             return false;
         }
-        let outliving: Vec<usize> = self.outliving(declared, self.used(body)).collect();
-        let spreads = self.spreads(&own, body);
+        let outliving: Vec<usize> = self.outliving(own.declared, self.used(body)).collect();
+        let spreads = self.spreads(&own);
         match self.level.unwrap_or(0) {
             0 => !spreads && !outliving.is_empty(),
             _ => {
@@ -471,8 +464,8 @@ impl<'l> Finder<'_, 'l> {
     }
 
     /// Tells whether the iterations of a loop may write different words that live on.
-    fn spreads(&self, own: &Own<'_>, body: &[Node]) -> bool {
-        any(body, |node| {
+    fn spreads(&self, own: &Loop<'_>) -> bool {
+        any(own.body, |node| {
             let Node::Task(Task { statement, at, .. }) = node else {
                 return false;
             };

@@ -244,11 +244,7 @@ fn with(body: &Expr, names: &BTreeMap<String, String>) -> String {
 /// Reads an iterator.
 fn stream(iterator: &Expr) -> Option<Stream> {
     match bare(iterator) {
-        Expr::Path(_) | Expr::Field(_) => Some(Stream::Elements {
-            array: text::of(iterator),
-            start: None,
-            end: None,
-        }),
+        Expr::Path(_) | Expr::Field(_) => Some(Stream::all(iterator)),
         Expr::Reference(reference) => stream(&reference.expr),
         Expr::Range(range) => Some(Stream::Numbers {
             start: text::of(range.start.as_ref()?),
@@ -260,11 +256,7 @@ fn stream(iterator: &Expr) -> Option<Stream> {
                 start: range.start.as_ref().map(text::of),
                 end: end(range),
             }),
-            _ => Some(Stream::Elements {
-                array: text::of(iterator),
-                start: None,
-                end: None,
-            }),
+            _ => Some(Stream::all(iterator)),
         },
         Expr::MethodCall(call) => {
             let inner = stream(&call.receiver)?;
@@ -295,34 +287,30 @@ fn end(range: &ExprRange) -> Option<String> {
 }
 
 impl Stream {
-    fn skip(self, count: String) -> Option<Self> {
-        match self {
-            Self::Elements {
-                array,
-                start: None,
-                end,
-            } => Some(Self::Elements {
-                array,
-                start: Some(count),
-                end,
-            }),
-            _ => None,
+    /// Makes a stream of all elements of an array.
+    fn all(array: &Expr) -> Self {
+        Self::Elements {
+            array: text::of(array),
+            start: None,
+            end: None,
         }
     }
 
-    fn take(self, count: String) -> Option<Self> {
-        match self {
+    fn skip(mut self, count: String) -> Option<Self> {
+        let Self::Elements { start, .. } = &mut self else {
+            return None;
+        };
+        start.replace(count).is_none().then_some(self)
+    }
+
+    fn take(mut self, count: String) -> Option<Self> {
+        match &mut self {
             Self::Elements {
-                array,
-                start: None,
-                end: None,
-            } => Some(Self::Elements {
-                array,
-                start: None,
-                end: Some(count),
-            }),
-            _ => None,
+                start: None, end, ..
+            } if end.is_none() => *end = Some(count),
+            _ => return None,
         }
+        Some(self)
     }
 
     /// Returns whether its index counts from 0: elements of parts have theirs plus where they

@@ -149,7 +149,8 @@ fn stages(context: &Context, sources: &Sources, errors: &mut Errors) -> Contents
         callees,
         ..
     } = sources;
-    let identity = Identity::new(&context.file, caller).with(callees.ids());
+    let identity =
+        Identity::new(&context.file, caller).with(callees.kernels().map(|callee| &*callee.id));
     let function = &reduce::rewrite(caller, errors);
     let Some(kernel) = parse::kernel(function, callees, errors) else {
         return Contents::None;

@@ -153,19 +153,23 @@ pub(crate) fn target(place: &Expr, bindings: &Bindings) -> Option<Id> {
     found
 }
 
+/// Returns the name and the indices of `a[i][j]`, `*a` or `a`; `None` for other expressions.
+pub(crate) fn word(place: &Expr) -> Option<(&Ident, Vec<&Expr>)> {
+    match bare(place) {
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => word(&unary.expr),
+        Expr::Index(index) => {
+            let (name, mut indices) = word(&index.expr)?;
+            indices.push(&index.index);
+            Some((name, indices))
+        }
+        other => Some((identifier(other)?, Vec::new())),
+    }
+}
+
 /// Returns the name at the bottom of `a[i][j]` and the indices from the outermost dimension.
 fn chain(expression: &Expr) -> Option<(Id, Vec<&Expr>)> {
-    match bare(expression) {
-        Expr::Index(index) => {
-            let (id, mut indices) = chain(&index.expr)?;
-            indices.push(&index.index);
-            Some((id, indices))
-        }
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
-            Some((name(bare(&unary.expr))?, Vec::new()))
-        }
-        other => Some((name(other)?, Vec::new())),
-    }
+    let (name, indices) = word(expression)?;
+    Some((marked_id(name)?, indices))
 }
 
 /// Calls `f` for an expression and each within, from the outside inwards.

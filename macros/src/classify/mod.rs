@@ -134,11 +134,9 @@ impl<'k> Classifier<'k> {
                 }
                 self.must(range, Reason::Bound);
             }
-            Step::Guard {
-                condition, error, ..
-            } => {
-                self.expression(condition);
-                self.expression(error);
+            Step::Guard { .. } => {
+                let expressions = step.expressions().into_iter();
+                expressions.for_each(|expression| self.expression(expression));
             }
             Step::While { condition, .. } => self.must(condition, Reason::While),
             Step::If { condition, .. } => self.must(condition, Reason::If(step)),
@@ -289,6 +287,12 @@ fn matches_in(expression: &Expr) -> Vec<&syn::ExprMatch> {
     matches
 }
 
+/// Returns whether a path begins with the name of an integer type.
+fn is_of_integers(path: &syn::ExprPath) -> bool {
+    let first = path.path.segments.first();
+    first.is_some_and(|first| is_integer(&first.ident.to_string()))
+}
+
 /// Returns whether an expression consists of operators, casts, branches and the methods of numbers.
 fn is_plain(expression: &Expr) -> bool {
     struct Plain(bool);
@@ -296,13 +300,11 @@ fn is_plain(expression: &Expr) -> bool {
         fn visit_expr(&mut self, expression: &'e Expr) {
             match expression {
                 Expr::Call(call) => {
-                    let known = matches!(&*call.func, Expr::Path(path)
-                        if path.path.segments.first().is_some_and(|s| is_integer(&s.ident.to_string()))
-                            || path.path.segments.last().is_some_and(|s| s.ident == "min" || s.ident == "max"));
+                    let known = matches!(&*call.func, Expr::Path(path) if is_of_integers(path)
+                        || path.path.segments.last().is_some_and(|s| s.ident == "min" || s.ident == "max"));
                     self.0 &= known;
-                    call.args
-                        .iter()
-                        .for_each(|argument| self.visit_expr(argument));
+                    let arguments = call.args.iter();
+                    arguments.for_each(|argument| self.visit_expr(argument));
                     return;
                 }
                 Expr::MethodCall(call) => {
@@ -310,14 +312,7 @@ fn is_plain(expression: &Expr) -> bool {
                     self.0 &= is_method_of_numbers(&name) || name == "len" || name == "is_empty";
                 }
                 Expr::Path(path) => {
-                    let name = path.path.get_ident();
-                    let known = name.is_some_and(|name| crate::kernel::marked_id(name).is_some())
-                        || path
-                            .path
-                            .segments
-                            .first()
-                            .is_some_and(|s| is_integer(&s.ident.to_string()));
-                    self.0 &= known;
+                    self.0 &= places::name(expression).is_some() || is_of_integers(path);
                 }
                 Expr::Macro(_)
                 | Expr::Closure(_)

@@ -145,16 +145,16 @@ impl<'k> Classifier<'k> {
             }
             Why::Data(why) => why,
         };
+        let is_counted = self.types.of(id).is_some_and(|ty| is_control(&ty));
         let pattern = bindings[id].is_array()
             && bindings[id].binder == Binder::Parameter(Passing::Shared)
-            && self.types.of(id).is_some_and(|ty| is_control(&ty));
+            && is_counted;
         let renamed = bindings[id].binder == Binder::Parameter(Passing::Value)
             && bindings[id].element.as_ref().is_some_and(|ty| {
                 let name = matches!(ty, Type::Path(path) if path.path.get_ident().is_some());
                 name && primitive(ty).is_none()
             });
-        let by_value =
-            bindings[id].is_reference() && self.types.of(id).is_some_and(|ty| is_control(&ty));
+        let by_value = bindings[id].is_reference() && is_counted;
         let instead = match reason {
             _ if by_value => format!(
                 "Pass it by value, and it is control: `{}: {}`",

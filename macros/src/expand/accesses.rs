@@ -94,7 +94,7 @@ impl Printer<'_> {
         let name = &self.expansion.kernel.bindings[variable].unique;
         for node in body {
             let Node::Task(task) = node else {
-                each.push(self.nodes(std::slice::from_ref(node), depth + 1));
+                each.push(self.node(node, depth + 1));
                 continue;
             };
             for access in self.accesses_of(task) {

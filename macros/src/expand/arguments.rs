@@ -26,19 +26,13 @@ pub(super) enum Kind {
     Structure { dimensions: usize },
     /// Data. `length`: the control parameter that is its length, if the kernel uses it.
     Data {
-        passed: Passed,
+        passing: Passing,
+        /// None for a scalar.
+        dimensions: usize,
+        /// Set if the outermost dimension is a slice's.
+        slice: bool,
         length: Option<Ident>,
     },
-}
-
-/// Passing of data: by value or by reference, and its dimensions.
-#[derive(Clone, Copy)]
-pub(super) struct Passed {
-    pub passing: Passing,
-    /// None for a scalar.
-    pub dimensions: usize,
-    /// Set if the outermost dimension is a slice's.
-    pub slice: bool,
 }
 
 /// Returns the arguments in the order of the parameters.
@@ -51,14 +45,12 @@ pub(super) fn of(kernel: &Kernel, classes: &Classes) -> Vec<Argument> {
             (_, true) => Kind::Structure { dimensions },
             (Class::Control, false) => Kind::Size,
             _ => Kind::Data {
-                passed: Passed {
-                    passing: match binding.binder {
-                        Binder::Parameter(passing) => passing,
-                        _ => Passing::Value,
-                    },
-                    dimensions,
-                    slice: matches!(binding.dimensions.first(), Some(Dimension::Slice)),
+                passing: match binding.binder {
+                    Binder::Parameter(passing) => passing,
+                    _ => Passing::Value,
                 },
+                dimensions,
+                slice: matches!(binding.dimensions.first(), Some(Dimension::Slice)),
                 length: measured
                     .contains(&parameter.id)
                     .then(|| length_name(&kernel.bindings, parameter.id)),
@@ -103,11 +95,37 @@ impl Argument {
 
     /// Prints the field that has its words, if it is data.
     pub(super) fn field_of_words(&self) -> Option<TokenStream> {
-        let Kind::Data { passed, .. } = &self.kind else {
+        let (name, words) = (&self.name, self.words()?);
+        Some(quote!(#name: #words))
+    }
+
+    /// Prints data as a slice of words: `&[T]`, or `&mut [T]` for a `&mut` parameter.
+    fn words(&self) -> Option<TokenStream> {
+        let name = &self.name;
+        let Kind::Data {
+            passing,
+            dimensions,
+            slice,
+            ..
+        } = self.kind
+        else {
             return None;
         };
-        let (name, words) = (&self.name, passed.words(&self.name));
-        Some(quote!(#name: #words))
+        if dimensions == 0 {
+            return Some(match passing {
+                Passing::Value => quote!(::core::slice::from_ref(&#name)),
+                Passing::Shared => quote!(::core::slice::from_ref(#name)),
+                Passing::Mutable => quote!(::core::slice::from_mut(&mut *#name)),
+            });
+        }
+        let (start, method) = match (slice, passing == Passing::Mutable) {
+            (true, false) => (quote!(#name), quote!(.as_flattened())),
+            (true, true) => (quote!((&mut *#name)), quote!(.as_flattened_mut())),
+            (false, false) => (quote!(#name.as_slice()), quote!(.as_flattened())),
+            (false, true) => (quote!(#name.as_mut_slice()), quote!(.as_flattened_mut())),
+        };
+        let flattened = std::iter::repeat_n(method, dimensions - 1);
+        Some(quote!(#start #(#flattened)*))
     }
 
     /// Returns its name as a control parameter.
@@ -171,31 +189,4 @@ impl Argument {
 pub(super) fn flat(array: TokenStream, dimensions: usize) -> TokenStream {
     let flattened = std::iter::repeat_n(quote!(.as_flattened()), dimensions.saturating_sub(1));
     quote!(#array #(#flattened)*)
-}
-
-impl Passed {
-    /// Prints an argument as a slice of words: `&[T]`, or `&mut [T]` for a `&mut` parameter.
-    pub(super) fn words(&self, name: &Ident) -> TokenStream {
-        let mutable = self.passing == Passing::Mutable;
-        if self.dimensions == 0 {
-            return match self.passing {
-                Passing::Value => quote!(::core::slice::from_ref(&#name)),
-                Passing::Shared => quote!(::core::slice::from_ref(#name)),
-                Passing::Mutable => quote!(::core::slice::from_mut(&mut *#name)),
-            };
-        }
-        let start = match (self.slice, mutable) {
-            (true, false) => quote!(#name),
-            (true, true) => quote!((&mut *#name)),
-            (false, false) => quote!(#name.as_slice()),
-            (false, true) => quote!(#name.as_mut_slice()),
-        };
-        let method = if mutable {
-            quote!(.as_flattened_mut())
-        } else {
-            quote!(.as_flattened())
-        };
-        let flattened = std::iter::repeat_n(method, self.dimensions - 1);
-        quote!(#start #(#flattened)*)
-    }
 }

@@ -17,29 +17,24 @@ pub(super) struct Checked<'p> {
 impl VisitMut for Checked<'_> {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
         visit_mut::visit_expr_mut(self, expression);
-        match expression {
-            Expr::Binary(binary) => {
-                if let Some(function) = checked(&binary.op) {
-                    let private = located(self.private, binary.op.span());
-                    let (left, right) = (&binary.left, &binary.right);
-                    *expression = Expr::Verbatim(
-                        quote_spanned!(binary.op.span()=> #private::arithmetic::#function(#left, #right)),
-                    );
-                }
+        let (span, function, operands) = match &*expression {
+            Expr::Binary(binary) => match checked(&binary.op) {
+                Some(function) => (
+                    binary.op.span(),
+                    function,
+                    vec![&binary.left, &binary.right],
+                ),
+                None => return,
+            },
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) && !is_number(&unary.expr) => {
+                let span = unary.op.span();
+                (span, Ident::new("neg", span), vec![&unary.expr])
             }
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
-                let number = matches!(&*unary.expr, Expr::Lit(literal)
-                    if matches!(literal.lit, Lit::Int(_) | Lit::Float(_)));
-                if !number {
-                    let private = located(self.private, unary.op.span());
-                    let value = &unary.expr;
-                    *expression = Expr::Verbatim(
-                        quote_spanned!(unary.op.span()=> #private::arithmetic::neg(#value)),
-                    );
-                }
-            }
-            _ => {}
-        }
+            _ => return,
+        };
+        let private = located(self.private, span);
+        let call = quote_spanned!(span=> #private::arithmetic::#function(#(#operands),*));
+        *expression = Expr::Verbatim(call);
     }
 
     /// Leaves the length of an array literal alone, which has to stay a constant.
@@ -53,6 +48,10 @@ impl VisitMut for Checked<'_> {
 
     /// Leaves closures alone: their parameters may be references.
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
+}
+
+fn is_number(value: &Expr) -> bool {
+    matches!(value, Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_) | Lit::Float(_)))
 }
 
 /// Gives a path the place of an operator, of which overflows tell the line.

@@ -15,7 +15,7 @@ use crate::identity::Side;
 impl Expansion<'_> {
     /// Expands a kernel with gathers, of which this is the lowered function.
     pub(crate) fn gathered_side(&self, gather: Gather) -> Option<Gathered> {
-        let levels = self.grains.as_ref()?;
+        self.grains.as_ref()?;
         let facade = &self.context.facade;
         let private = quote!(#facade::__private);
         let planned = quote!(#private::planned);
@@ -24,7 +24,7 @@ impl Expansion<'_> {
         let statements = self.statements();
         let control_of_plans = self.control_of_plans(&planned);
         let tape = self.tape(&planned);
-        let grains = self.grains(&planned, levels);
+        let grains = self.grains(&planned);
         let made = self.made_of_parts();
         let own = gather.parameters.iter().flatten().count();
         let mut names = self.control_names();

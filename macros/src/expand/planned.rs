@@ -20,12 +20,12 @@ use crate::lower::Role;
 impl Expansion<'_> {
     /// Prints what a planned kernel has in its module.
     pub(super) fn planned(&self) -> Option<TokenStream> {
-        let levels = self.grains.as_ref()?;
+        self.grains.as_ref()?;
         let facade = &self.context.facade;
         let private = quote!(#facade::__private::planned);
         let control = self.control_of_plans(&private);
         let tape = self.is_loaded().then(|| self.tape(&private));
-        let grains = self.grains(&private, levels);
+        let grains = self.grains(&private);
         let interface = self.planner(&private);
         let loaded = self.is_loaded().then(|| self.loaded(&private));
         let scatters = self.scatters(&private);
@@ -55,17 +55,17 @@ impl Expansion<'_> {
     }
 
     /// Prints the implementation of the runtime's `Grains`.
-    pub(super) fn grains(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let constants = self.constants_of_grains(levels);
+    pub(super) fn grains(&self, private: &TokenStream) -> TokenStream {
+        let constants = self.constants_of_grains();
         let told = self.told_control(private);
         let lent = self.lent_control(private);
-        let walk = self.walk(private, levels);
-        let track = self.track(private, levels);
-        let compute = self.compute(private, levels);
-        let compute_held = self.compute_held(private, levels);
+        let walk = self.walk(private);
+        let track = self.track(private);
+        let compute = self.compute(private);
+        let compute_held = self.compute_held(private);
         let (common_types, common) = self.common_words(private);
         let known = self.known_words(private);
-        let arms = |emitted| self.arms(private, levels, emitted);
+        let arms = |emitted| self.arms(private, emitted);
         let tapes = match self.is_loaded() {
             true => self.tapes(private, [arms(Emitted::Recorded), arms(Emitted::Replayed)]),
             false => no_tapes(private),
@@ -103,11 +103,11 @@ impl Expansion<'_> {
     }
 
     /// Prints the constants of the runtime's `Grains`.
-    fn constants_of_grains(&self, levels: &[Level<'_>]) -> TokenStream {
+    fn constants_of_grains(&self) -> TokenStream {
         let text = self.identity.text();
         let line = self.kernel.name.span().start().line as u32;
         let arrays = self.lowered.arrays.len();
-        let depths = levels.iter().map(|level| level.depth);
+        let depths = self.levels().map(|level| level.depth);
         let can_give_up = self.kernel.error.is_some();
         let named = |arrays: Vec<usize>| {
             let named = arrays.into_iter().map(|array| {
@@ -151,8 +151,8 @@ impl Expansion<'_> {
         }
     }
 
-    fn walk(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let walk = levels.iter().map(|level| {
+    fn walk(&self, private: &TokenStream) -> TokenStream {
+        let walk = self.levels().map(|level| {
             let printer = Printer::new(self, private, Emitted::Accesses);
             let depth = level.depth;
             let sections = Walk(printer).sections(&level.sections, &mut Vec::new());
@@ -171,8 +171,8 @@ impl Expansion<'_> {
         }
     }
 
-    fn track(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let track = by_site(&self.arms(private, levels, Emitted::Accesses));
+    fn track(&self, private: &TokenStream) -> TokenStream {
+        let track = by_site(&self.arms(private, Emitted::Accesses));
         let unpack = self.unpacked_control();
         quote_spanned! {Span::mixed_site()=>
             #[inline]
@@ -188,8 +188,8 @@ impl Expansion<'_> {
         }
     }
 
-    fn compute(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let compute = self.arms(private, levels, Emitted::Assignment);
+    fn compute(&self, private: &TokenStream) -> TokenStream {
+        let compute = self.arms(private, Emitted::Assignment);
         let compute = self.with_inputs(private, &compute);
         let unpack = self.unpacked_control();
         let (words, structure) = (self.words_of_view(), self.proved_structure());
@@ -211,8 +211,8 @@ impl Expansion<'_> {
 
     /// Prints how iterations run on the words that a rank has. It differs from
     /// [`compute`](Self::compute) in what arrays are.
-    fn compute_held(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let compute = by_site(&self.arms(private, levels, Emitted::Assignment));
+    fn compute_held(&self, private: &TokenStream) -> TokenStream {
+        let compute = by_site(&self.arms(private, Emitted::Assignment));
         let unpack = self.unpacked_control();
         let structure = self.structure().map(|(_, name, _)| name);
         let words = self.lets_of_arrays(|role, number, name| match role {
@@ -240,14 +240,9 @@ impl Expansion<'_> {
     }
 
     /// Prints a `match` arm for each loop, which tracks, computes, records or replays its grains.
-    fn arms(
-        &self,
-        private: &TokenStream,
-        levels: &[Level<'_>],
-        emitted: Emitted,
-    ) -> Vec<TokenStream> {
+    fn arms(&self, private: &TokenStream, emitted: Emitted) -> Vec<TokenStream> {
         let mut arms = Vec::new();
-        for Level { sections, .. } in levels {
+        for Level { sections, .. } in self.levels() {
             Arms {
                 printer: Printer::new(self, private, emitted),
                 arms: &mut arms,
@@ -356,8 +351,12 @@ impl Expansion<'_> {
 
     /// Returns the kernel's own arrays that grains of some level have in common.
     fn common(&self) -> BTreeSet<usize> {
-        let levels = self.grains.iter().flatten();
-        levels.flat_map(|level| &level.common).copied().collect()
+        let common = self.levels().flat_map(|level| &level.common);
+        common.copied().collect()
+    }
+
+    fn levels(&self) -> impl Iterator<Item = &Level<'_>> {
+        self.grains.iter().flatten()
     }
 
     /// Prints the function that tells how many words an array has, where control or its type tells

@@ -135,7 +135,7 @@ impl<'e> Printer<'e> {
             Node::Task(task) => Some(task),
             _ => None,
         });
-        let (changing, declared) = self.changing(node);
+        let (changing, declared) = self.changing(std::slice::from_ref(node));
         let recorded = Recorded {
             tasks: tasks.collect(),
             nodes,
@@ -146,11 +146,11 @@ impl<'e> Printer<'e> {
             .then_some(recorded)
     }
 
-    /// Returns the names that a loop gives values, and those of them that are its own.
-    fn changing(&self, node: &'e Node) -> (BTreeSet<Id>, BTreeSet<Id>) {
+    /// Returns the names that nodes give values, and those of them that are their own.
+    pub(super) fn changing(&self, nodes: &[Node]) -> (BTreeSet<Id>, BTreeSet<Id>) {
         let bindings = &self.expansion.kernel.bindings;
         let (mut changing, mut declared) = (BTreeSet::new(), BTreeSet::new());
-        each_node(std::slice::from_ref(node), &mut |node| match node {
+        each_node(nodes, &mut |node| match node {
             Node::Let { id, .. } | Node::Part { id, .. } => drop(declared.insert(*id)),
             Node::For { variable, .. } => declared.extend(variable.map(|(id, _)| id)),
             Node::Assign { place, .. } => changing.extend(places::target(place, bindings)),

@@ -51,12 +51,8 @@ impl<'e> Printer<'e> {
         depth: usize,
     ) -> Option<TokenStream> {
         let bindings = &self.expansion.kernel.bindings;
-        let mut changing: BTreeSet<Id> = variable.into_iter().collect();
-        each_node(body, &mut |node| match node {
-            Node::Let { id, .. } => drop(changing.insert(*id)),
-            Node::Assign { place, .. } => changing.extend(places::target(place, bindings)),
-            _ => {}
-        });
+        let (mut changing, _) = self.changing(body);
+        changing.extend(variable);
         let registers = self.registers(body, &changing);
         if registers.is_empty() {
             return None;

@@ -68,18 +68,16 @@ impl Printer<'_> {
         let (names, values) = (values.names(), values.0.iter().map(|(_, value)| value));
         let slots = names.iter().map(|name| self.slot(task, name));
         match self.emitted {
-            Emitted::Executed => {
+            Emitted::Executed | Emitted::Recorded => {
                 let executed = hygienic("executed");
                 let is_first = self.recorded.is_some_and(|all| all.number(task) == 0);
-                let count = is_first.then(|| quote!(#executed = #executed.wrapping_add(1);));
+                let is_counted = is_first && self.emitted == Emitted::Executed;
+                let count = is_counted.then(|| quote!(#executed = #executed.wrapping_add(1);));
                 quote!({ #count #(let #names = #tape.control.put(#values);)* #(#recorded)* #typed })
             }
             Emitted::Typed => {
                 let kept = quote!(#(#slots = ::core::option::Option::Some(#names);)*);
                 quote!({ #(let #names = #values;)* #kept #typed })
-            }
-            Emitted::Recorded => {
-                quote!({ #(let #names = #tape.control.put(#values);)* #(#recorded)* #typed })
             }
             _ if self.recorded.is_some() => {
                 let taken = slots.map(|slot| quote!(#reader.control.take_as(#proof, &#slot)));

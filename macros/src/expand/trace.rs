@@ -4,7 +4,7 @@
 //! assignment reads and writes, or the assignment itself.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, Label, Pat};
@@ -205,11 +205,8 @@ impl Printer<'_> {
         let span = condition.span();
         let condition = self.expression(condition);
         let text = format!("`{text}` does not hold");
-        let name = if debug {
-            quote!(debug_assert)
-        } else {
-            quote!(assert)
-        };
+        let name = if debug { "debug_assert" } else { "assert" };
+        let name = format_ident!("{name}");
         quote_spanned!(span=> ::core::#name!(#condition, "{}", #text);)
     }
 

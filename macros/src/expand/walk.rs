@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
 use super::names::{common_name, hygienic};
@@ -35,9 +35,7 @@ impl Walk<'_> {
     fn section(&self, section: &Section<'_>, outer: &mut Vec<TokenStream>) -> TokenStream {
         let (space, value) = (hygienic("space"), hygienic("value"));
         match section {
-            Section::Let(node) | Section::Check(node) | Section::Change(node) => {
-                self.0.nodes(std::slice::from_ref(node), 0)
-            }
+            Section::Let(node) | Section::Check(node) => self.0.node(node, 0),
             Section::Fixed(..) => TokenStream::new(),
             Section::Carry(id, node) => {
                 let name = self.name(*id);
@@ -48,7 +46,7 @@ impl Walk<'_> {
                     ]),
                     _ => outer.push(quote!(#name as i64)),
                 }
-                self.0.nodes(std::slice::from_ref(node), 0)
+                self.0.node(node, 0)
             }
             Section::Block { label, body } => {
                 let body = self.sections(body, outer);
@@ -58,8 +56,8 @@ impl Walk<'_> {
                 Head::For { variable, range } => {
                     let (range, around) = (self.0.expression(range), outer.len());
                     let name = variable.map(|id| self.name(id));
-                    let shown = name.clone().unwrap_or_else(|| quote!(_));
-                    outer.extend(name.as_ref().map(|name| quote!(#name as i64)));
+                    let shown = name.map_or_else(|| quote!(_), ToTokens::to_token_stream);
+                    outer.extend(name.map(|name| quote!(#name as i64)));
                     let body = self.sections(body, outer);
                     outer.truncate(around);
                     quote!(#label for #shown in #range { #body })
@@ -74,8 +72,8 @@ impl Walk<'_> {
                 let enter = quote!(#space.enter(#number, &[#(#outer),*]););
                 match of {
                     GrainsOf::Statements(_) => quote!(#enter #space.grain(0);),
-                    GrainsOf::Loop { range, .. } => {
-                        let range = self.0.expression(range);
+                    GrainsOf::Loop(each) => {
+                        let range = self.0.expression(each.range);
                         quote! {
                             #enter
                             for #value in #range {
@@ -88,10 +86,8 @@ impl Walk<'_> {
         }
     }
 
-    fn name(&self, id: Id) -> TokenStream {
-        self.0.expansion.kernel.bindings[id]
-            .unique
-            .to_token_stream()
+    fn name(&self, id: Id) -> &Ident {
+        &self.0.expansion.kernel.bindings[id].unique
     }
 }
 
@@ -115,7 +111,7 @@ impl Arms<'_, '_> {
         let mut before = before.clone();
         for section in sections {
             match section {
-                Section::Check(_) | Section::Change(_) => {}
+                Section::Check(_) => {}
                 Section::Carry(id, node) => {
                     before.extend(self.carried(*id, node, depth));
                     depth += if let Node::Part { .. } = node { 2 } else { 1 };
@@ -180,14 +176,14 @@ impl Arms<'_, '_> {
             emitted,
             ..self.printer
         };
-        printer.nodes(std::slice::from_ref(node), 0)
+        printer.node(node, 0)
     }
 
     /// Prints data that grains behind it use. As control before grains it is computed once for a
     /// group of them, and what it reads stands on no tape.
     fn fixed(&self, array: usize, node: &Node) -> TokenStream {
         if self.printer.emitted == Emitted::Accesses {
-            return self.printer.nodes(std::slice::from_ref(node), 0);
+            return self.printer.node(node, 0);
         }
         if !self.printer.emitted.computes() {
             return TokenStream::new();
@@ -197,7 +193,7 @@ impl Arms<'_, '_> {
             ..self.printer
         };
         let declaration = self.number(array);
-        let assignment = printer.nodes(std::slice::from_ref(node), 0);
+        let assignment = printer.node(node, 0);
         quote!(#declaration #assignment)
     }
 
@@ -214,7 +210,7 @@ impl Arms<'_, '_> {
         let (common, [load, store]) = self.in_variables(grains);
         let nodes: Vec<&Node> = match &grains.of {
             GrainsOf::Statements(nodes) => nodes.clone(),
-            GrainsOf::Loop { body, .. } => body.iter().collect(),
+            GrainsOf::Loop(each) => each.body.iter().collect(),
         };
         let printer = Printer {
             common: &common,
@@ -226,22 +222,17 @@ impl Arms<'_, '_> {
         let (arrays, scalars) = self.locals(grains);
         match &grains.of {
             GrainsOf::Statements(nodes) => {
-                let nodes = nodes
-                    .iter()
-                    .map(|node| printer.nodes(std::slice::from_ref(node), 0));
+                let nodes = nodes.iter().map(|node| printer.node(node, 0));
                 quote!(#begin #(#arrays)* #(#scalars)* #load #(#nodes)* #store)
             }
-            GrainsOf::Loop {
-                label,
-                variable,
-                range,
-                body,
-            } => {
+            GrainsOf::Loop(each) => {
                 let bindings = &self.printer.expansion.kernel.bindings;
-                let name = variable.map(|id| bindings[id].unique.to_token_stream());
+                let name = each
+                    .variable
+                    .map(|id| bindings[id].unique.to_token_stream());
                 let name = name.unwrap_or_else(|| quote!(_));
-                let range = printer.in_place(range);
-                let body = printer.nodes(body, 0);
+                let (label, range) = (each.label, printer.in_place(each.range));
+                let body = printer.nodes(each.body, 0);
                 let stretch = hygienic("stretch");
                 quote! {
                     #(#arrays)*

@@ -8,21 +8,21 @@ use syn::spanned::Spanned;
 use syn::{Label, Lifetime};
 
 use super::nodes::{each, uses};
-use super::{Finder, Own};
+use super::{Finder, Loop};
 use crate::kernel::{Id, Step};
 use crate::lower::{Node, Role};
 use crate::places;
 
 impl Finder<'_, '_> {
     /// Checks that a grain leaves nothing behind but data, and goes nowhere else.
-    pub(super) fn inside(&mut self, own: Option<&Own<'_>>, body: &[Node]) {
+    pub(super) fn inside(&mut self, own: Option<&Loop<'_>>, body: &[Node]) {
         for (span, why) in self.wrong(own, body) {
             self.refuse(span, &why);
         }
     }
 
     /// Finds control that goes on from one grain to the next, and jumps out of a grain.
-    pub(super) fn wrong(&self, own: Option<&Own<'_>>, body: &[Node]) -> Vec<(Span, String)> {
+    pub(super) fn wrong(&self, own: Option<&Loop<'_>>, body: &[Node]) -> Vec<(Span, String)> {
         let mut inside = own.map_or_else(BTreeSet::new, |own| own.declared.clone());
         inside.extend(own.and_then(|own| own.variable));
         let mut labels: BTreeSet<String> = BTreeSet::new();
@@ -90,13 +90,9 @@ impl Finder<'_, '_> {
 
     /// Finds the data that each iteration of a loop has for itself, and the data of the kernel's
     /// own that all have in common.
-    pub(super) fn locals(
-        &mut self,
-        declared: &BTreeSet<Id>,
-        body: &[Node],
-    ) -> (BTreeSet<usize>, BTreeSet<usize>) {
-        let used = self.used(body);
-        let common: BTreeSet<usize> = self.outliving(declared, used.clone()).collect();
+    pub(super) fn locals(&mut self, own: &Loop<'_>) -> (BTreeSet<usize>, BTreeSet<usize>) {
+        let used = self.used(own.body);
+        let common: BTreeSet<usize> = self.outliving(own.declared, used.clone()).collect();
         self.refuse_reductions(&common);
         (&used - &common, common)
     }

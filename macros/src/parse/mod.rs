@@ -25,7 +25,8 @@ pub(crate) use reader::is_plain;
 /// Reads a kernel. `function` still has our attributes. What is refused is left out of the kernel,
 /// which then is good for its parameters only; there is none if the signature is refused.
 pub(crate) fn kernel(function: &ItemFn, callees: &Callees, errors: &mut Errors) -> Option<Kernel> {
-    let functions = std::iter::once(function).chain(callees.functions());
+    let callees_functions = callees.kernels().map(|callee| &callee.function);
+    let functions = std::iter::once(function).chain(callees_functions);
     let mut scope = Scope::new(functions.flat_map(identifiers).collect());
     signature::check(&function.sig, &mut scope);
     let (parameters, mutable) = signature::parameters(&function.sig, &mut scope);

@@ -54,21 +54,16 @@ pub(super) fn check(signature: &Signature, scope: &mut Scope) {
     );
     if let ReturnType::Type(_, ty) = &signature.output {
         let unit = matches!(&**ty, Type::Tuple(tuple) if tuple.elems.is_empty());
-        if last_segment(ty).is_some_and(|last| last.ident == "Result") {
-            if error(signature).is_none() {
-                errors.refuse(
-                    &signature.output,
-                    "a kernel that can give up returns `Result<(), E>`: write the result through a `&mut` parameter, and name the error's type",
-                );
-            }
-        } else if !unit {
-            errors.refuse(
-                &signature.output,
-                format!(
-                    "a kernel returns nothing: write its result through a parameter `result: &mut {}`",
-                    crate::text::of(ty)
-                ),
-            );
+        let is_result = last_segment(ty).is_some_and(|last| last.ident == "Result");
+        let message = match is_result {
+            true => "a kernel that can give up returns `Result<(), E>`: write the result through a `&mut` parameter, and name the error's type".into(),
+            false => format!(
+                "a kernel returns nothing: write its result through a parameter `result: &mut {}`",
+                crate::text::of(ty)
+            ),
+        };
+        if !unit && error(signature).is_none() {
+            errors.refuse(&signature.output, message);
         }
     }
 }

@@ -14,9 +14,8 @@ use crate::text::{self, identifiers};
 
 impl Reader<'_> {
     pub(super) fn expression(&mut self, expression: &Expr) -> Vec<Step> {
+        let expression = bare(expression);
         match expression {
-            Expr::Paren(inner) => self.expression(&inner.expr),
-            Expr::Group(inner) => self.expression(&inner.expr),
             Expr::ForLoop(each) => self.for_loop(expression, each),
             Expr::Macro(call) => self.macro_call(&call.mac, call),
             Expr::Call(call) => self.call(call),

@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Error, Expr, Stmt, UnOp};
 
 use crate::attributes;
-use crate::places::{bare, identifier, is_compound, operator};
+use crate::places::{bare, is_compound, operator, word};
 use crate::text::{self, mentions};
 
 /// Accumulation: `place op= value`, `place = place op value`, `place = place.method(value)` or
@@ -175,19 +175,6 @@ fn associative(op: &BinOp) -> syn::Result<()> {
             "`/` is not associative, so its order cannot change: multiply the divisors, and divide once after the loop",
         )),
         _ => Err(not_associative(op, &text::of(op))),
-    }
-}
-
-/// Returns the name and the indices of `a[i][j]`, `*a` or `a`; `None` for other expressions.
-fn word(place: &Expr) -> Option<(&Ident, Vec<&Expr>)> {
-    match bare(place) {
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => word(&unary.expr),
-        Expr::Index(index) => {
-            let (name, mut indices) = word(&index.expr)?;
-            indices.push(&index.index);
-            Some((name, indices))
-        }
-        other => Some((identifier(other)?, Vec::new())),
     }
 }
 

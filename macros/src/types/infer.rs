@@ -46,16 +46,10 @@ impl Inference<'_> {
                     self.unify(*variable, element);
                 }
             }
-            Step::Guard {
-                condition, error, ..
-            } => {
-                self.expression(condition);
-                self.expression(error);
-            }
-            Step::While { condition, .. }
-            | Step::If { condition, .. }
-            | Step::Assert { condition, .. } => {
-                self.expression(condition);
+            Step::Guard { .. } | Step::While { .. } | Step::If { .. } | Step::Assert { .. } => {
+                for expression in step.expressions() {
+                    self.expression(expression);
+                }
             }
             Step::Match { scrutinee, arms } => {
                 let value = self.expression(scrutinee);
@@ -197,6 +191,7 @@ impl Inference<'_> {
     }
 
     pub(super) fn expression(&mut self, expression: &Expr) -> usize {
+        let expression = places::bare(expression);
         match place(expression, &self.kernel.bindings) {
             Some(Place::Scalar(id) | Place::Reference(id)) => return id,
             Some(Place::Element(id, indices)) => {
@@ -210,8 +205,6 @@ impl Inference<'_> {
             None => {}
         }
         match expression {
-            Expr::Paren(paren) => self.expression(&paren.expr),
-            Expr::Group(group) => self.expression(&group.expr),
             Expr::Lit(literal) => self.literal(&literal.lit),
             Expr::Unary(unary) => {
                 let node = self.expression(&unary.expr);
