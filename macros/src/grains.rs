@@ -30,7 +30,7 @@ pub(crate) use self::nodes::{each as each_node, writes};
 use self::repeatable::Repeatable;
 use crate::errors::Errors;
 use crate::kernel::{Id, Kernel};
-use crate::lower::{Lowered, Node, Role, Statement, Task};
+use crate::lower::{For, Lowered, Node, Role, Statement, Task};
 use crate::places::names_in;
 
 /// A section of a kernel as planning walks through it.
@@ -62,13 +62,8 @@ pub(crate) enum Section<'l> {
 
 /// Head of a loop around grains.
 pub(crate) enum Head<'l> {
-    For {
-        variable: Option<Id>,
-        range: &'l Expr,
-    },
-    While {
-        condition: &'l Expr,
-    },
+    For(&'l For),
+    While { condition: &'l Expr },
 }
 
 /// A loop whose iterations are grains, or statements that are one grain.
@@ -82,40 +77,8 @@ pub(crate) struct Grains<'l> {
 }
 
 pub(crate) enum GrainsOf<'l> {
-    Loop(Loop<'l>),
+    Loop(&'l For),
     Statements(Vec<&'l Node>),
-}
-
-/// A loop whose iterations may be grains.
-pub(crate) struct Loop<'l> {
-    pub label: Option<&'l Label>,
-    pub variable: Option<Id>,
-    pub range: &'l Expr,
-    pub body: &'l [Node],
-    /// Names that the body declares.
-    declared: &'l BTreeSet<Id>,
-}
-
-impl<'l> Loop<'l> {
-    fn of(node: &'l Node) -> Option<Self> {
-        let Node::For {
-            label,
-            variable,
-            range,
-            body,
-            declared,
-        } = node
-        else {
-            return None;
-        };
-        Some(Self {
-            label: label.as_ref(),
-            variable: variable.map(|(id, _)| id),
-            range,
-            body,
-            declared,
-        })
-    }
 }
 
 /// Levels of a kernel without marks, at most. Time steps of sweeps over planes have their lines at
@@ -311,7 +274,7 @@ impl<'l> Finder<'_, 'l> {
                         body: self.sections_within(declared, body),
                     });
                 }
-                Node::For { .. } => sections.extend(self.of_loop(node)),
+                Node::For(each) => sections.extend(self.of_loop(each)),
                 other if changes(other) => {
                     let changed = assigned(std::slice::from_ref(other), self.kernel);
                     if let Some(&id) = changed.iter().find(|id| !self.carried.contains(id)) {
@@ -332,21 +295,21 @@ impl<'l> Finder<'_, 'l> {
     }
 
     /// Enters a loop, or makes its iterations grains.
-    fn of_loop(&mut self, node: &'l Node) -> Option<Section<'l>> {
-        let own = Loop::of(node)?;
-        if self.enters(own.body) {
-            let (label, variable, range) = (own.label, own.variable, own.range);
-            let body = self.sections_within(own.declared, own.body);
-            let head = Head::For { variable, range };
-            return Some(Section::Enter { label, head, body });
+    fn of_loop(&mut self, own: &'l For) -> Option<Section<'l>> {
+        if self.enters(&own.body) {
+            return Some(Section::Enter {
+                label: own.label.as_ref(),
+                head: Head::For(own),
+                body: self.sections_within(&own.declared, &own.body),
+            });
         }
-        if !holds_task(own.body) {
+        if !holds_task(&own.body) {
             let why = "cannot have loops of control alone: compute such tables before, and pass them as `#[structure]`";
             self.refuse(own.range.span(), why);
             return None;
         }
-        self.inside(Some(&own), own.body);
-        let (locals, common) = self.locals(&own);
+        self.inside(Some(own), &own.body);
+        let (locals, common) = self.locals(own);
         let is_deepest = self.level.is_none_or(|level| level == self.around.len());
         self.loops += usize::from(is_deepest);
         Some(self.grains(GrainsOf::Loop(own), locals, common))
@@ -424,7 +387,7 @@ impl<'l> Finder<'_, 'l> {
     /// data.
     fn is_statement(&self, node: &Node) -> bool {
         let has_grains = match node {
-            Node::For { .. } => true,
+            Node::For(_) => true,
             Node::While { body, .. } => self.enters(body),
             Node::Block { body, .. } => holds_loop(body),
             _ => false,
@@ -443,29 +406,29 @@ impl<'l> Finder<'_, 'l> {
     /// Returns whether a loop is one grain. It is if all its iterations write the same words, as in
     /// a sum. At a level behind the first it is, too, if its iterations cannot be grains.
     fn is_sequential(&self, node: &Node) -> bool {
-        let Some(own) = Loop::of(node) else {
+        let Node::For(own) = node else {
             return false;
         };
-        let body = own.body;
+        let body = &own.body;
         let is_marked = self.level.is_none() && begins_grain(body);
         if !holds_task(body) || self.enters(body) || is_marked {
             return false;
         }
-        let outliving: Vec<usize> = self.outliving(own.declared, self.used(body)).collect();
-        let spreads = self.spreads(&own);
+        let outliving: Vec<usize> = self.outliving(&own.declared, self.used(body)).collect();
+        let spreads = self.spreads(own);
         match self.level.unwrap_or(0) {
             0 => !spreads && !outliving.is_empty(),
             _ => {
                 !spreads
                     || !outliving.into_iter().all(|array| self.can_be_common(array))
-                    || !self.wrong(Some(&own), body).is_empty()
+                    || !self.wrong(Some(own), body).is_empty()
             }
         }
     }
 
     /// Tells whether the iterations of a loop may write different words that live on.
-    fn spreads(&self, own: &Loop<'_>) -> bool {
-        any(own.body, |node| {
+    fn spreads(&self, own: &For) -> bool {
+        any(&own.body, |node| {
             let Node::Task(Task { statement, at, .. }) = node else {
                 return false;
             };
@@ -477,7 +440,7 @@ impl<'l> Finder<'_, 'l> {
                     let names = names_in(index);
                     own.variable
                         .is_some_and(|variable| names.contains(&variable))
-                        || !names.is_disjoint(own.declared)
+                        || !names.is_disjoint(&own.declared)
                 })
         })
     }

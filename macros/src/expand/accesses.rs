@@ -14,7 +14,7 @@ use syn::{BinOp, Expr, RangeLimits};
 use super::names::hygienic;
 use super::printer::Printer;
 use crate::kernel::Id;
-use crate::lower::{Node, Role, Task};
+use crate::lower::{For, Node, Role, Task};
 use crate::places::{self, bare, names_in};
 use crate::types::primitive;
 
@@ -57,13 +57,8 @@ impl Printer<'_> {
 
     /// Prints what a loop over `start..end` reads and writes. None if anything in it leads out of
     /// it or to its next iteration.
-    pub(super) fn accesses_of_loop(
-        &self,
-        variable: Id,
-        range: &Expr,
-        body: &[Node],
-        depth: usize,
-    ) -> Option<TokenStream> {
+    pub(super) fn accesses_of_loop(&self, each: &For, depth: usize) -> Option<TokenStream> {
+        let (variable, range, body) = (each.variable?, &each.range, &each.body);
         let Expr::Range(bounds) = bare(range) else {
             return None;
         };
@@ -244,7 +239,7 @@ fn runs_through(nodes: &[Node], changed: &mut BTreeSet<Id>) -> bool {
                 Some(id) => drop(changed.insert(id)),
                 None => return false,
             },
-            Node::For { variable, .. } => changed.extend(variable.map(|(id, _)| id)),
+            Node::For(each) => changed.extend(each.variable),
             Node::Task(_) | Node::Assert { .. } => {}
             Node::While { .. } | Node::Block { label: None, .. } | Node::If { .. } => {}
             _ => return false,

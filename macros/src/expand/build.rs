@@ -165,7 +165,8 @@ impl Expansion<'_> {
         let statements = self.lowered.statements.iter();
         let statements = statements
             .filter_map(|statement| statement_entry(statement, &functions, file, private));
-        let variables = &self.lowered.variables;
+        let variables = self.lowered.variables.iter();
+        let variables = variables.map(|&id| self.kernel.bindings[id].unique.to_string());
         quote! {
             #private::Kernel {
                 name: ::std::string::String::from(#name),

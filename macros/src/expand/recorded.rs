@@ -15,7 +15,7 @@ use super::names::hygienic;
 use super::printer::{Emitted, Printer, Recorded};
 use crate::grains::each_node;
 use crate::kernel::Id;
-use crate::lower::Node;
+use crate::lower::{For, Node};
 use crate::places::{self, names_in};
 
 /// Lists of nodes of a loop that have tasks in them, if nothing leads out of the loop.
@@ -42,9 +42,9 @@ impl<'e> Lists<'e> {
                     let bodies = node.bodies().into_iter();
                     bodies.for_each(|body| self.find(body, is_inside));
                 }
-                Node::For {
+                Node::For(For {
                     label: None, body, ..
-                }
+                })
                 | Node::While {
                     label: None, body, ..
                 } => self.find(body, true),
@@ -105,9 +105,9 @@ impl<'e> Printer<'e> {
 
     /// Finds what there is to record of a loop.
     fn recorded(&self, node: &'e Node) -> Option<Recorded<'e>> {
-        let (Node::For {
+        let (Node::For(For {
             label: None, body, ..
-        }
+        })
         | Node::While {
             label: None, body, ..
         }) = node
@@ -152,7 +152,7 @@ impl<'e> Printer<'e> {
         let (mut changing, mut declared) = (BTreeSet::new(), BTreeSet::new());
         each_node(nodes, &mut |node| match node {
             Node::Let { id, .. } | Node::Part { id, .. } => drop(declared.insert(*id)),
-            Node::For { variable, .. } => declared.extend(variable.map(|(id, _)| id)),
+            Node::For(each) => declared.extend(each.variable),
             Node::Assign { place, .. } => changing.extend(places::target(place, bindings)),
             _ => {}
         });

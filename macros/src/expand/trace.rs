@@ -18,7 +18,7 @@ use super::printer::{Emitted, Printer};
 use super::{Expansion, scope};
 use crate::kernel::{Binder, Dimension, Id};
 use crate::library::Calls;
-use crate::lower::{Node, Statement, Task, control_name, operand_name};
+use crate::lower::{For, Node, Statement, Task, control_name, operand_name};
 use crate::places::{self, Place};
 
 impl Printer<'_> {
@@ -58,13 +58,7 @@ impl Printer<'_> {
                 let body = self.nodes(body, depth);
                 quote!(for #variable in 0usize..(#count) { #body })
             }
-            Node::For {
-                label,
-                variable,
-                range,
-                body,
-                ..
-            } => self.for_loop(label.as_ref(), *variable, range, body, depth),
+            Node::For(each) => self.for_loop(each, depth),
             Node::While {
                 label,
                 condition,
@@ -124,37 +118,28 @@ impl Printer<'_> {
         quote_spanned!(span=> let #name = #private::Part::new(#text, #start, #end, #outer);)
     }
 
-    /// Prints a `for` loop. `variable`: its name, and its number among those of all loops.
-    fn for_loop(
-        &self,
-        label: Option<&Label>,
-        variable: Option<(Id, usize)>,
-        range: &Expr,
-        body: &[Node],
-        depth: usize,
-    ) -> TokenStream {
+    fn for_loop(&self, each: &For, depth: usize) -> TokenStream {
         if self.emitted == Emitted::Accesses
-            && let Some((id, _)) = variable
-            && let Some(told) = self.accesses_of_loop(id, range, body, depth)
+            && let Some(told) = self.accesses_of_loop(each, depth)
         {
             return told;
         }
-        let id = variable.map(|(id, _)| id);
-        if let Some(loop_) = self.in_registers(label, id, range, body, depth) {
+        if let Some(loop_) = self.in_registers(each, depth) {
             return loop_;
         }
-        let range = self.expression(range);
-        let Some((id, number)) = variable else {
-            let body = self.nodes(body, depth);
+        let (label, range) = (&each.label, self.expression(&each.range));
+        let Some(id) = each.variable else {
+            let body = self.nodes(&each.body, depth);
             return quote!(#label for _ in #range { #body });
         };
         let name = &self.expansion.kernel.bindings[id].unique;
-        let number = number as u16;
-        let body = self.nodes(body, depth + 1);
+        let body = self.nodes(&each.body, depth + 1);
         if self.emitted != Emitted::Task {
             return quote!(#label for #name in #range { #body });
         }
-        let recorder = recorder();
+        let (recorder, mut variables) = (recorder(), self.expansion.lowered.variables.iter());
+        let number = variables.position(|&variable| variable == id);
+        let number = number.unwrap_or_default() as u16;
         quote! {
             #label for #name in #range {
                 #recorder.iteration(#depth, #number, #name as i64);

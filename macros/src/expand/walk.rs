@@ -53,9 +53,9 @@ impl Walk<'_> {
                 quote!(#label { #body })
             }
             Section::Enter { label, head, body } => match head {
-                Head::For { variable, range } => {
-                    let (range, around) = (self.0.expression(range), outer.len());
-                    let name = variable.map(|id| self.name(id));
+                Head::For(each) => {
+                    let (range, around) = (self.0.expression(&each.range), outer.len());
+                    let name = each.variable.map(|id| self.name(id));
                     let shown = name.map_or_else(|| quote!(_), ToTokens::to_token_stream);
                     outer.extend(name.map(|name| quote!(#name as i64)));
                     let body = self.sections(body, outer);
@@ -73,7 +73,7 @@ impl Walk<'_> {
                 match of {
                     GrainsOf::Statements(_) => quote!(#enter #space.grain(0);),
                     GrainsOf::Loop(each) => {
-                        let range = self.0.expression(each.range);
+                        let range = self.0.expression(&each.range);
                         quote! {
                             #enter
                             for #value in #range {
@@ -123,18 +123,18 @@ impl Arms<'_, '_> {
                 Section::Block { body, .. } => self.sections(body, &before, depth),
                 Section::Enter { head, body, .. } => {
                     let mut inside = before.clone();
-                    let Head::For { variable, range } = head else {
+                    let Head::For(each) = head else {
                         self.sections(body, &inside, depth);
                         continue;
                     };
-                    if let Some(id) = variable {
-                        let name = &self.printer.expansion.kernel.bindings[*id].unique;
-                        let range = self.printer.in_place(range);
+                    if let Some(id) = each.variable {
+                        let name = &self.printer.expansion.kernel.bindings[id].unique;
+                        let range = self.printer.in_place(&each.range);
                         inside.extend(
                             quote!(let #name = #private::item(|| #range, #site.outer[#depth]);),
                         );
                     }
-                    self.sections(body, &inside, depth + usize::from(variable.is_some()));
+                    self.sections(body, &inside, depth + usize::from(each.variable.is_some()));
                 }
                 Section::Grains(grains) => {
                     let number = grains.number;
@@ -231,8 +231,8 @@ impl Arms<'_, '_> {
                     .variable
                     .map(|id| bindings[id].unique.to_token_stream());
                 let name = name.unwrap_or_else(|| quote!(_));
-                let (label, range) = (each.label, printer.in_place(each.range));
-                let body = printer.nodes(each.body, 0);
+                let (label, range) = (&each.label, printer.in_place(&each.range));
+                let body = printer.nodes(&each.body, 0);
                 let stretch = hygienic("stretch");
                 quote! {
                     #(#arrays)*

@@ -7,28 +7,28 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Label, Lifetime};
 
+use super::Finder;
 use super::nodes::{each, uses};
-use super::{Finder, Loop};
 use crate::kernel::{Id, Step};
-use crate::lower::{Node, Role};
+use crate::lower::{For, Node, Role};
 use crate::places;
 
 impl Finder<'_, '_> {
     /// Checks that a grain leaves nothing behind but data, and goes nowhere else.
-    pub(super) fn inside(&mut self, own: Option<&Loop<'_>>, body: &[Node]) {
+    pub(super) fn inside(&mut self, own: Option<&For>, body: &[Node]) {
         for (span, why) in self.wrong(own, body) {
             self.refuse(span, &why);
         }
     }
 
     /// Finds control that goes on from one grain to the next, and jumps out of a grain.
-    pub(super) fn wrong(&self, own: Option<&Loop<'_>>, body: &[Node]) -> Vec<(Span, String)> {
+    pub(super) fn wrong(&self, own: Option<&For>, body: &[Node]) -> Vec<(Span, String)> {
         let mut inside = own.map_or_else(BTreeSet::new, |own| own.declared.clone());
         inside.extend(own.and_then(|own| own.variable));
         let mut labels: BTreeSet<String> = BTreeSet::new();
         each(body, &mut |node| match node {
             Node::Let { id, .. } => drop(inside.insert(*id)),
-            Node::For { label, .. }
+            Node::For(For { label, .. })
             | Node::While { label, .. }
             | Node::Loop { label, .. }
             | Node::Block { label, .. } => labels.extend(label.as_ref().map(name)),
@@ -49,7 +49,7 @@ impl Finder<'_, '_> {
         });
         let mut jumps = Jumps {
             inner: labels,
-            own: own.and_then(|own| own.label).map(name),
+            own: own.and_then(|own| own.label.as_ref()).map(name),
             is_loop: own.is_some(),
             wrong: Vec::new(),
         };
@@ -90,9 +90,9 @@ impl Finder<'_, '_> {
 
     /// Finds the data that each iteration of a loop has for itself, and the data of the kernel's
     /// own that all have in common.
-    pub(super) fn locals(&mut self, own: &Loop<'_>) -> (BTreeSet<usize>, BTreeSet<usize>) {
-        let used = self.used(own.body);
-        let common: BTreeSet<usize> = self.outliving(own.declared, used.clone()).collect();
+    pub(super) fn locals(&mut self, own: &For) -> (BTreeSet<usize>, BTreeSet<usize>) {
+        let used = self.used(&own.body);
+        let common: BTreeSet<usize> = self.outliving(&own.declared, used.clone()).collect();
         self.refuse_reductions(&common);
         (&used - &common, common)
     }
@@ -174,10 +174,7 @@ impl Jumps {
             {
                 self.wrong.push(*span);
             }
-            let is_loop = matches!(
-                node,
-                Node::For { .. } | Node::While { .. } | Node::Loop { .. }
-            );
+            let is_loop = matches!(node, Node::For(_) | Node::While { .. } | Node::Loop { .. });
             for body in node.bodies() {
                 self.nodes(body, depth + usize::from(is_loop));
             }

@@ -88,7 +88,7 @@ pub(super) fn begins_grain(nodes: &[Node]) -> bool {
 /// Tells whether there are loops that write data in a block, perhaps in blocks of it.
 pub(super) fn holds_loop(body: &[Node]) -> bool {
     body.iter().any(|node| match node {
-        Node::For { body, .. } => holds_task(body),
+        Node::For(each) => holds_task(&each.body),
         Node::While { body, .. } | Node::Block { body, .. } => holds_loop(body),
         _ => false,
     })
@@ -104,7 +104,7 @@ pub(super) fn changes(node: &Node) -> bool {
 /// Returns how many loops that write are in each other, as statements of the kernel.
 pub(super) fn depth(nodes: &[Node]) -> usize {
     let depth = nodes.iter().map(|node| match node {
-        Node::For { body, .. } if holds_task(body) => 1 + depth(body),
+        Node::For(each) if holds_task(&each.body) => 1 + depth(&each.body),
         Node::While { body, .. } if holds_loop(body) => 1 + depth(body),
         Node::Block { body, .. } => depth(body),
         _ => 0,

@@ -14,8 +14,8 @@ use crate::kernel::{Id, Source, guards};
 pub(crate) struct Lowered {
     pub arrays: Vec<Array>,
     pub statements: Vec<Statement>,
-    /// Printed names of loop variables.
-    pub variables: Vec<String>,
+    /// The loop variables.
+    pub variables: Vec<Id>,
     pub nodes: Vec<Node>,
 }
 
@@ -92,14 +92,7 @@ pub(crate) enum Node {
         count: Expr,
         body: Vec<Node>,
     },
-    For {
-        label: Option<Label>,
-        variable: Option<(Id, usize)>,
-        range: Expr,
-        body: Vec<Node>,
-        /// Names that the body declares.
-        declared: BTreeSet<Id>,
-    },
+    For(For),
     While {
         label: Option<Label>,
         condition: Expr,
@@ -138,6 +131,16 @@ pub(crate) enum Node {
     },
 }
 
+/// A `for` loop of control.
+pub(crate) struct For {
+    pub label: Option<Label>,
+    pub variable: Option<Id>,
+    pub range: Expr,
+    pub body: Vec<Node>,
+    /// Names that the body declares.
+    pub declared: BTreeSet<Id>,
+}
+
 impl Node {
     /// Returns the expressions of control of this very node, not of the nodes in it.
     pub(crate) fn expressions(&self) -> Vec<&Expr> {
@@ -151,7 +154,7 @@ impl Node {
             Node::Part {
                 start, end, outer, ..
             } => std::iter::once(start).chain(end).chain(outer).collect(),
-            Node::For { range, .. } => vec![range],
+            Node::For(each) => vec![&each.range],
             Node::While { condition, .. }
             | Node::If { condition, .. }
             | Node::Assert { condition, .. } => vec![condition],
@@ -167,7 +170,7 @@ impl Node {
     pub(crate) fn bodies(&self) -> Vec<&[Node]> {
         match self {
             Node::Repeat { body, .. }
-            | Node::For { body, .. }
+            | Node::For(For { body, .. })
             | Node::While { body, .. }
             | Node::Loop { body, .. }
             | Node::Block { body, .. } => vec![body],

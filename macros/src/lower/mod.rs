@@ -16,7 +16,7 @@ mod operations;
 mod task;
 
 pub(crate) use functions::Functions;
-pub(crate) use lowered::{Array, Body, Form, Lowered, Node, Role, Statement, Task};
+pub(crate) use lowered::{Array, Body, For, Form, Lowered, Node, Role, Statement, Task};
 use lowering::{Lower, Target};
 pub(crate) use names::{control_name, operand_name, word_name};
 pub(crate) use operations::{Choice, Operations};
@@ -208,18 +208,14 @@ impl Lower<'_> {
         range: &Expr,
         body: &[Step],
     ) -> Node {
-        let variable = variable.map(|id| {
-            let name = self.kernel.bindings[id].unique.to_string();
-            self.lowered.variables.push(name);
-            (id, self.lowered.variables.len() - 1)
-        });
-        Node::For {
+        self.lowered.variables.extend(variable);
+        Node::For(For {
             label: label.cloned(),
             variable,
             range: range.clone(),
             body: self.body(label, body),
             declared: declared(body),
-        }
+        })
     }
 
     fn choice(&mut self, scrutinee: &Expr, arms: &[(Pat, Vec<Step>)]) -> Node {
