@@ -91,8 +91,7 @@ pub fn print(
         #(#executes)*
         #(#run_functions)*
     };
-    let mut used = BTreeSet::new();
-    collect_names(items.clone(), &mut used);
+    let used = names(items.clone());
     let imports = IMPORTS
         .iter()
         .filter(|name| used.contains(**name))
@@ -139,14 +138,13 @@ const IMPORTS: [&str; 9] = [
 ];
 
 /// Adds all names in `tokens`.
-fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => drop(names.insert(name.to_string())),
-            TokenTree::Group(group) => collect_names(group.stream(), names),
-            _ => {}
-        }
-    }
+fn names(tokens: TokenStream) -> BTreeSet<String> {
+    let found = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(name) => BTreeSet::from([name.to_string()]),
+        TokenTree::Group(group) => names(group.stream()),
+        _ => BTreeSet::new(),
+    });
+    found.flatten().collect()
 }
 
 /// Returns all signatures of all programs, and the general ones that they fall back to; sorted.

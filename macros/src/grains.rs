@@ -360,7 +360,7 @@ impl<'l> Finder<'_, 'l> {
         }
         let binding = |array: usize| &self.kernel.bindings[self.lowered.arrays[array].id];
         let stays = |&array: &usize| match self.lowered.arrays[array].role {
-            Role::Input => !binding(array).values,
+            Role::Input => !binding(array).marks.values,
             Role::Local => self.fixed.contains(&array),
             Role::InOut => false,
         };

@@ -12,6 +12,8 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, Label, Lifetime, Pat, Type};
 
+use crate::attributes::Marks;
+
 /// Index into [`Bindings`].
 pub(crate) type Id = usize;
 
@@ -85,12 +87,7 @@ pub(crate) struct Binding {
     /// Name as printed: unique within the kernel.
     pub unique: Ident,
     pub binder: Binder,
-    /// Set if marked `#[structure]`.
-    pub structure: bool,
-    /// Set if marked `#[values]`.
-    pub values: bool,
-    /// Set if marked `#[scratch]`.
-    pub scratch: bool,
+    pub marks: Marks,
     /// Outermost first; none for a scalar.
     pub dimensions: Vec<Dimension>,
     /// Type of one word, where it is written.

@@ -274,7 +274,7 @@ pub(crate) fn measured(kernel: &Kernel) -> BTreeSet<Id> {
     kernel.each_expression(&mut |expression| {
         each_deep(expression, bindings, &mut |_, place| {
             if let Place::Length { id, depth: 0, .. } = place
-                && !bindings[id].structure
+                && !bindings[id].marks.structure
                 && matches!(bindings[id].dimensions[..], [Dimension::Slice, ..])
             {
                 measured.insert(id);

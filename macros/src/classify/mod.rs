@@ -223,7 +223,7 @@ impl<'k> Classifier<'k> {
                 Binder::Parameter(Passing::Value) if !binding.is_array() => {
                     self.demanded[id] && binding.element.as_ref().is_some_and(counts)
                 }
-                Binder::Parameter(_) => binding.structure,
+                Binder::Parameter(_) => binding.marks.structure,
                 Binder::Local => self.demanded[id] || self.may_be_control(id),
                 Binder::Arm | Binder::Part => true,
                 Binder::Inner => false,

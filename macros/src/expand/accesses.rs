@@ -78,7 +78,7 @@ impl Printer<'_> {
         // For scratch arrays it matters which access comes first.
         let is_scratch = |access: &Access<'_>| {
             let array = &self.expansion.lowered.arrays[access.array];
-            self.expansion.kernel.bindings[array.id].scratch
+            self.expansion.kernel.bindings[array.id].marks.scratch
         };
         if tasks.flatten().any(|access| is_scratch(&access)) {
             return None;

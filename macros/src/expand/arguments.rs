@@ -41,7 +41,7 @@ pub(super) fn of(kernel: &Kernel, classes: &Classes) -> Vec<Argument> {
     let argument = |parameter: &Parameter| {
         let binding = &kernel.bindings[parameter.id];
         let dimensions = binding.dimensions.len();
-        let kind = match (classes[parameter.id], binding.structure) {
+        let kind = match (classes[parameter.id], binding.marks.structure) {
             (_, true) => Kind::Structure { dimensions },
             (Class::Control, false) => Kind::Size,
             _ => Kind::Data {

@@ -28,7 +28,7 @@ impl Expansion<'_> {
         let values = arrays.filter_map(|(number, array)| {
             let binding = &self.kernel.bindings[array.id];
             let argument = self.arguments.iter().find(|a| a.name == binding.unique)?;
-            binding.values.then(|| Values {
+            binding.marks.values.then(|| Values {
                 number: number as u16,
                 argument,
                 word: self.element(number, 1),
@@ -258,7 +258,7 @@ impl Expansion<'_> {
                 _ => None,
             });
         let elements: Vec<_> = elements.collect();
-        let loaded = self.type_of_loaded(private);
+        let loaded = self.type_of_plans(private, "Loaded");
         quote_spanned! {Span::mixed_site()=>
             /// A plan with structure and values of its own. Runs allocate nothing; several can run
             /// at once.

@@ -128,7 +128,7 @@ impl<'k> Expansion<'k> {
     /// plans.
     fn is_loaded(&self) -> bool {
         let parameters = &mut self.kernel.parameters.iter();
-        self.insists || parameters.any(|parameter| self.kernel.bindings[parameter.id].values)
+        self.insists || parameters.any(|parameter| self.kernel.bindings[parameter.id].marks.values)
     }
 
     /// Prints what stands in the kernel's module.

@@ -391,14 +391,14 @@ impl Expansion<'_> {
 
     /// Returns the arrays that are only read, but for `#[values]`, or these.
     fn inputs(&self, values: bool) -> Vec<usize> {
-        let is_one = |&array: &usize| self.binding(array).values == values;
+        let is_one = |&array: &usize| self.binding(array).marks.values == values;
         self.of_role(Role::Input).filter(is_one).collect()
     }
 
     /// Returns the arguments that grains write: those in which each grain keeps values of its own,
     /// or the others.
     fn written(&self, is_scratch: bool) -> Vec<usize> {
-        let is_one = |&array: &usize| self.binding(array).scratch == is_scratch;
+        let is_one = |&array: &usize| self.binding(array).marks.scratch == is_scratch;
         self.of_role(Role::InOut).filter(is_one).collect()
     }
 

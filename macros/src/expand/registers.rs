@@ -139,7 +139,7 @@ impl<'e> Printer<'e> {
         let mut changes = |place: &Place<'_>| match place {
             Place::Scalar(id) | Place::Reference(id) => changing.contains(id),
             Place::Element(id, _) | Place::Whole(id) => {
-                changing.contains(id) || self.emitted.is_taped() && bindings[*id].structure
+                changing.contains(id) || self.emitted.is_taped() && bindings[*id].marks.structure
             }
             Place::Length { id, .. } => changing.contains(id),
         };

@@ -53,7 +53,7 @@ impl Printer<'_> {
         let operands = statement.operands.iter().zip(&task.operands);
         let operands = operands.map(|(&array, at)| {
             let binding = self.expansion.binding(array);
-            if !binding.values {
+            if !binding.marks.values {
                 return self.word(array, at, &mut print);
             }
             let (id, name) = (self.expansion.lowered.arrays[array].id, &binding.unique);
@@ -111,7 +111,7 @@ impl Printer<'_> {
     pub(super) fn on_tape<'t>(&self, task: &'t Task) -> impl Iterator<Item = &'t Expr> {
         let statement = &self.expansion.lowered.statements[task.statement];
         let operands = statement.operands.iter().zip(&task.operands);
-        let operands = operands.filter(|&(&array, _)| !self.expansion.binding(array).values);
+        let operands = operands.filter(|&(&array, _)| !self.expansion.binding(array).marks.values);
         let control = task.control.iter().map(|(value, _)| value);
         operands
             .flat_map(|(_, at)| at)
@@ -126,7 +126,7 @@ impl Printer<'_> {
         let mut indices: Vec<Expr> = task.at.iter().map(&mut *print).collect();
         for (&array, at) in statement.operands.iter().zip(&task.operands) {
             // Places of values are not on the tape.
-            let is_values = self.expansion.binding(array).values;
+            let is_values = self.expansion.binding(array).marks.values;
             indices.extend(at.iter().map(|index| match is_values {
                 true => self.in_place(index),
                 false => print(index),
@@ -215,7 +215,9 @@ impl Printer<'_> {
             },
             Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) | Expr::MethodCall(_) => true,
             // A name that has another value in each iteration.
-            Expr::Path(_) => places::name(expression).is_some_and(|id| !bindings[id].structure),
+            Expr::Path(_) => {
+                places::name(expression).is_some_and(|id| !bindings[id].marks.structure)
+            }
             _ => false,
         };
         is_number && !binds
@@ -253,7 +255,7 @@ impl Printer<'_> {
         places::any(
             expression,
             bindings,
-            &mut |place| matches!(place, Place::Element(id, _) | Place::Whole(id) if bindings[*id].structure),
+            &mut |place| matches!(place, Place::Element(id, _) | Place::Whole(id) if bindings[*id].marks.structure),
         )
     }
 }

@@ -7,6 +7,7 @@ use quote::format_ident;
 use syn::Expr;
 use syn::ext::IdentExt;
 
+use crate::attributes::Marks;
 use crate::errors::Errors;
 use crate::kernel::{Binder, Binding, Bindings, Id};
 use crate::places::{bare, identifier};
@@ -57,9 +58,7 @@ impl Scope {
             name: name.clone(),
             unique,
             binder,
-            structure: false,
-            values: false,
-            scratch: false,
+            marks: Marks::default(),
             dimensions: Vec::new(),
             element: None,
         });

@@ -95,6 +95,6 @@ impl Part {
         }
         let fixed = matches!(self.dimensions.first(), Some(Dimension::Fixed(_)));
         let id = places::target(&self.place, bindings);
-        fixed || id.is_some_and(|id| bindings[id].structure)
+        fixed || id.is_some_and(|id| bindings[id].marks.structure)
     }
 }

@@ -145,9 +145,7 @@ fn parameter(typed: &PatType, mutable: &mut Vec<Id>, scope: &mut Scope) -> Optio
     }
     let id = scope.bind(&pattern.ident, Binder::Parameter(passing));
     let binding = &mut scope.bindings[id];
-    binding.structure = marks.structure;
-    binding.values = marks.values;
-    binding.scratch = marks.scratch;
+    binding.marks = marks;
     binding.dimensions = dimensions;
     binding.element = Some(element);
     is_taken.then(|| {
