@@ -60,7 +60,7 @@ impl Expansion<'_> {
         self.control_arguments().map(|(_, name)| name).collect()
     }
 
-    /// Returns the arguments that are control, or of which the length is, with the parameter's name.
+    /// Returns the arguments that are control, or whose length is, with the name of the parameter.
     pub(super) fn control_arguments(&self) -> impl Iterator<Item = (&Argument, &Ident)> {
         let arguments = self.arguments.iter();
         arguments.filter_map(|argument| Some((argument, argument.control_name()?)))
