@@ -1,7 +1,6 @@
 //! The generated file.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -17,22 +16,9 @@ use crate::nests;
 const SHORT: usize = 64;
 
 /// A name in the kernel, or the path of the runtime, is no Rust.
-#[derive(Debug)]
-pub struct PrintError(syn::Error);
-
-impl fmt::Display for PrintError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::error::Error for PrintError {}
-
-impl From<syn::Error> for PrintError {
-    fn from(error: syn::Error) -> Self {
-        Self(error)
-    }
-}
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct PrintError(#[from] syn::Error);
 
 /// Program of the kernel, for control arguments and a number of processors.
 #[derive(Clone, Debug)]
@@ -105,8 +91,7 @@ pub fn print(
         #(#executes)*
         #(#run_functions)*
     };
-    let mut used = BTreeSet::new();
-    collect_names(items.clone(), &mut used);
+    let used = names(items.clone());
     let imports = IMPORTS
         .iter()
         .filter(|name| used.contains(**name))
@@ -153,14 +138,13 @@ const IMPORTS: [&str; 9] = [
 ];
 
 /// Adds all names in `tokens`.
-fn collect_names(tokens: TokenStream, names: &mut BTreeSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(name) => drop(names.insert(name.to_string())),
-            TokenTree::Group(group) => collect_names(group.stream(), names),
-            _ => {}
-        }
-    }
+fn names(tokens: TokenStream) -> BTreeSet<String> {
+    let found = tokens.into_iter().map(|token| match token {
+        TokenTree::Ident(name) => BTreeSet::from([name.to_string()]),
+        TokenTree::Group(group) => names(group.stream()),
+        _ => BTreeSet::new(),
+    });
+    found.flatten().collect()
 }
 
 /// Returns all signatures of all programs, and the general ones that they fall back to; sorted.

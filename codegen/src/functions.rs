@@ -85,11 +85,7 @@ impl<'a> Functions<'a> {
         slots: &[TokenStream],
         values: &[TokenStream],
     ) -> TokenStream {
-        let function = Function {
-            kernel: self.kernel,
-            uses: uses(self.kernel, &signature.statements),
-            signature,
-        };
+        let function = Function::new(self.kernel, signature);
         let place = |c: usize| {
             let (field, slot) = (function.field(c), &slots[c]);
             quote! { memory.#field[#slot] }
@@ -98,11 +94,7 @@ impl<'a> Functions<'a> {
     }
 
     fn function(&self, signature: &'a Signature) -> TokenStream {
-        let function = Function {
-            kernel: self.kernel,
-            uses: uses(self.kernel, &signature.statements),
-            signature,
-        };
+        let function = Function::new(self.kernel, signature);
         let name = self.call(signature);
         let doc = function.doc();
         let like = self.like(signature);
@@ -184,6 +176,16 @@ enum Access {
     Slot,
 }
 
+impl<'a> Function<'a> {
+    fn new(kernel: &'a Kernel, signature: &'a Signature) -> Self {
+        Self {
+            kernel,
+            signature,
+            uses: uses(kernel, &signature.statements),
+        }
+    }
+}
+
 impl Function<'_> {
     fn doc(&self) -> Vec<String> {
         let statements = self.signature.statements.iter();
@@ -236,8 +238,7 @@ impl Function<'_> {
         };
         let arrays: Vec<u16> = (0..self.kernel.arrays.len() as u16).collect();
         for array in arrays {
-            let own =
-                (0..self.uses.len()).filter(|&c| self.array(c) == Some(array) && self.root(c) == c);
+            let own = self.roots().filter(|&c| self.array(c) == Some(array));
             let (behind, roots): (Vec<usize>, Vec<usize>) =
                 own.partition(|&c| self.leader(c).is_some());
             behind.iter().for_each(|&c| self.behind(c, &mut parts));
@@ -383,8 +384,7 @@ impl Function<'_> {
         } else {
             quote! { _ }
         };
-        let is_found = |c: &usize| matches!(access[*c], Access::Slot) && self.root(*c) == *c;
-        let by_number = (0..self.uses.len()).filter(is_found);
+        let by_number = self.roots().filter(|&c| matches!(access[c], Access::Slot));
         let found = by_number.map(|c| {
             let (start, step) = (self.start(c), self.step(c));
             let (first, advance) = numbers(c);
@@ -423,9 +423,7 @@ impl Function<'_> {
                 && self.is_written(root)
                 && (self.count_uses(root) > 2 || self.followers(root).next().is_some())
         };
-        let kept: Vec<usize> = (0..self.uses.len())
-            .filter(|&c| self.root(c) == c && is_kept(c))
-            .collect();
+        let kept: Vec<usize> = self.roots().filter(|&c| is_kept(c)).collect();
         let variable = |c: usize| format_ident!("value_{}", c);
         let variables = kept.iter().map(|&c| variable(c));
         let places: Vec<TokenStream> = kept.iter().map(|&c| self.place(c, &access[c])).collect();
@@ -465,7 +463,7 @@ impl Function<'_> {
 
     /// Iterates over the components that are behind a written one.
     fn followers(&self, root: usize) -> impl Iterator<Item = usize> {
-        (0..self.uses.len()).filter(move |&c| self.leader(c) == Some(root) && self.root(c) == c)
+        self.roots().filter(move |&c| self.leader(c) == Some(root))
     }
 
     /// Counts the components that are that slot.
@@ -540,6 +538,19 @@ impl Function<'_> {
 
     fn root(&self, c: usize) -> usize {
         usize::from(self.signature.same[c])
+    }
+
+    /// Returns the components that are roots.
+    fn roots(&self) -> impl Iterator<Item = usize> {
+        (0..self.uses.len()).filter(|&c| self.root(c) == c)
+    }
+
+    /// Prints the kind of reference by which a root is used.
+    fn reference(&self, root: usize) -> TokenStream {
+        match self.is_written(root) {
+            true => quote! { &mut },
+            false => quote! { & },
+        }
     }
 
     fn is_written(&self, root: usize) -> bool {

@@ -19,7 +19,7 @@ struct Polynomial(BTreeMap<Vec<u8>, i64>);
 
 impl Polynomial {
     fn constant(value: i64) -> Self {
-        Self(BTreeMap::from([(Vec::new(), value)]))
+        Self::default().plus(value)
     }
 
     /// Returns `first + variable * step`.
@@ -30,7 +30,6 @@ impl Polynomial {
             product.push(variable);
             sum.0.insert(product, *coefficient);
         }
-        sum.0.retain(|_, coefficient| *coefficient != 0);
         sum
     }
 
@@ -68,9 +67,6 @@ impl Polynomial {
     fn print(&self) -> TokenStream {
         let mut tokens = TokenStream::new();
         for (product, &coefficient) in &self.0 {
-            if coefficient == 0 {
-                continue;
-            }
             let size = coefficient.abs();
             let literal =
                 (size != 1 || product.is_empty()).then(|| Literal::i64_unsuffixed(size).into());

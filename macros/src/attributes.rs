@@ -37,37 +37,46 @@ pub(crate) fn strip(function: &mut ItemFn) {
 pub(crate) fn check(function: &ItemFn, errors: &mut Errors) {
     Check { errors, mark: None }.visit_block(&function.block);
     for attribute in &function.attrs {
-        if attribute.path().is_ident("structure") {
-            errors.refuse(
-                attribute,
-                "`#[structure]` marks a parameter: write it before the name, `#[structure] row: &[usize]`",
-            );
-        }
-        if attribute.path().is_ident("values") {
-            errors.refuse(
-                attribute,
-                "`#[values]` marks a parameter: write it before the name, `#[values] a: &[f64]`",
-            );
-        }
-        if attribute.path().is_ident("scratch") {
-            errors.refuse(
-                attribute,
-                "`#[scratch]` marks a parameter: write it before the name, `#[scratch] work: &mut [f64]`",
-            );
-        }
-        if attribute.path().is_ident("grain") {
-            errors.refuse(attribute, GRAIN);
-        }
-        if attribute.path().is_ident("guard") {
-            errors.refuse(attribute, GUARD);
-        }
-        if attribute.path().is_ident("reduce") {
-            errors.refuse(attribute, REDUCE);
-        }
-        if attribute.path().is_ident("cost") {
-            errors.refuse(attribute, COST);
-        }
+        let message = match name_of(attribute).as_str() {
+            "structure" => {
+                "`#[structure]` marks a parameter: write it before the name, `#[structure] row: &[usize]`"
+            }
+            "values" => {
+                "`#[values]` marks a parameter: write it before the name, `#[values] a: &[f64]`"
+            }
+            "scratch" => {
+                "`#[scratch]` marks a parameter: write it before the name, `#[scratch] work: &mut [f64]`"
+            }
+            name => match mark_of_code(name) {
+                Some(message) => message,
+                None => continue,
+            },
+        };
+        errors.refuse(attribute, message);
     }
+}
+
+/// Returns the name of an attribute, nothing where that is a path of several segments.
+fn name_of(attribute: &Attribute) -> String {
+    let name = attribute.path().get_ident();
+    name.map(ToString::to_string).unwrap_or_default()
+}
+
+/// Returns where a mark of loops and statements is to be written, if `name` is one.
+fn mark_of_code(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "grain" => {
+            "`#[grain]` marks a loop of a kernel, whose body becomes one task: write it before the loop, `#[grain] for i in 0..n { ... }`"
+        }
+        "guard" => {
+            "`#[guard]` marks an `if` of a kernel, by which it gives up: write it before the `if`, `#[guard] if x < 0.0 { return Err(Negative(i)); }`"
+        }
+        "reduce" => {
+            "`#[reduce]` marks a `for` loop that accumulates: write it before the loop, `#[reduce] for i in 0..n { s += x[i]; }`"
+        }
+        "cost" => COST,
+        _ => return None,
+    })
 }
 
 struct Check<'ast, 'e> {
@@ -120,12 +129,17 @@ pub(crate) fn grain(expression: &Expr) -> Option<&Attribute> {
         Expr::Loop(each) => &each.attrs,
         _ => return None,
     };
-    attributes.iter().find(|a| a.path().is_ident("grain"))
+    marked(attributes, "grain")
+}
+
+/// Returns the first attribute of a name.
+pub(crate) fn marked<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a Attribute> {
+    attributes.iter().find(|a| a.path().is_ident(name))
 }
 
 /// Returns the `#[guard]` on an `if`, if it has one.
 pub(crate) fn guard(branch: &ExprIf) -> Option<&Attribute> {
-    branch.attrs.iter().find(|a| a.path().is_ident("guard"))
+    marked(&branch.attrs, "guard")
 }
 
 /// Returns the `#[cost]` on an assignment or a `let`, if this is one that has it.
@@ -138,7 +152,7 @@ pub(crate) fn cost(statement: &Stmt) -> Option<&Attribute> {
         Stmt::Expr(Expr::Binary(binary), _) => of_place(&binary.left)?,
         _ => return None,
     };
-    attributes.iter().find(|a| a.path().is_ident("cost"))
+    marked(attributes, "cost")
 }
 
 /// Returns the attributes of an expression that can be assigned to.
@@ -181,42 +195,29 @@ fn nanoseconds(cost: &Attribute) -> Option<u32> {
 
 const COST: &str = "`#[cost]` says how many nanoseconds an assignment takes, as a whole number: write it before the assignment or the `let`, `#[cost(60)] y[i] = f(x[i]);`";
 
-const GUARD: &str = "`#[guard]` marks an `if` of a kernel, by which it gives up: write it before the `if`, `#[guard] if x < 0.0 { return Err(Negative(i)); }`";
-
-const REDUCE: &str = "`#[reduce]` marks a `for` loop that accumulates: write it before the loop, `#[reduce] for i in 0..n { s += x[i]; }`";
-
-const GRAIN: &str = "`#[grain]` marks a loop of a kernel, whose body becomes one task: write it before the loop, `#[grain] for i in 0..n { ... }`";
-
 fn refusal(attribute: &Attribute) -> Option<String> {
-    let path = attribute.path();
-    let lint = [
-        "allow", "warn", "deny", "forbid", "expect", "doc", "rustfmt", "clippy",
-    ];
-    let first = path.segments.first()?.ident.to_string();
-    if lint.contains(&first.as_str()) {
-        return None;
-    }
+    let first = attribute.path().segments.first()?.ident.to_string();
     Some(match first.as_str() {
+        "allow" | "warn" | "deny" | "forbid" | "expect" | "doc" | "rustfmt" | "clippy" => {
+            return None;
+        }
         "cfg" | "cfg_attr" => "`cfg` cannot stand inside a kernel: the build script and the crate are compiled with different settings, \
              so they could see two different kernels. Write two kernels, each under its own `cfg`, or decide by a control parameter"
             .into(),
-        "grain" => GRAIN.into(),
-        "guard" => GUARD.into(),
         PLACEHOLDER => return None,
-        "reduce" => REDUCE.into(),
-        "cost" => COST.into(),
         "structure" | "values" | "scratch" => {
             format!("`#[{first}]` marks a parameter of the kernel, not something in its body")
         }
-        other => format!("a kernel's body cannot carry `#[{other}]`: the macro would have to know what it does. Take the attribute away"),
+        other => match mark_of_code(other) {
+            Some(message) => message.into(),
+            None => format!("a kernel's body cannot carry `#[{other}]`: the macro would have to know what it does. Take the attribute away"),
+        },
     })
 }
 
 /// Returns whether a `let` is marked as a [`PLACEHOLDER`].
 pub(crate) fn is_placeholder(attributes: &[Attribute]) -> bool {
-    attributes
-        .iter()
-        .any(|attribute| attribute.path().is_ident(PLACEHOLDER))
+    marked(attributes, PLACEHOLDER).is_some()
 }
 
 /// Marks of a parameter.
@@ -243,14 +244,8 @@ pub(crate) fn parameter(attributes: &[Attribute], errors: &mut Errors) -> Marks 
                 errors.refuse(attribute, format!("`#[{name}]` takes no arguments"));
             }
             *mark = true;
-        } else if path.is_ident("grain") {
-            errors.refuse(attribute, GRAIN);
-        } else if path.is_ident("guard") {
-            errors.refuse(attribute, GUARD);
-        } else if path.is_ident("reduce") {
-            errors.refuse(attribute, REDUCE);
-        } else if path.is_ident("cost") {
-            errors.refuse(attribute, COST);
+        } else if let Some(message) = mark_of_code(&name_of(attribute)) {
+            errors.refuse(attribute, message);
         } else if path.is_ident("cfg") || path.is_ident("cfg_attr") {
             errors.refuse(
                 attribute,

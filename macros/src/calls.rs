@@ -17,12 +17,12 @@ use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
-    Block, Expr, ExprCall, Ident, ItemFn, LitStr, Path, PathSegment, ReturnType, Stmt, Token,
-    braced,
+    Expr, ExprCall, Ident, ItemFn, LitStr, Path, PathSegment, ReturnType, Stmt, Token, braced,
 };
 
 use crate::errors::Errors;
 use crate::identity::Identity;
+use crate::places::bare;
 use crate::planning::Planning;
 
 /// A kernel that another one calls.
@@ -53,21 +53,12 @@ impl Callees {
         found.map(|(_, called)| called)
     }
 
-    fn kernels(&self) -> impl Iterator<Item = &Callee> {
+    /// Returns the kernels that are called.
+    pub(crate) fn kernels(&self) -> impl Iterator<Item = &Callee> {
         self.0.iter().filter_map(|(_, called)| match called {
             Called::Kernel(callee) => Some(callee),
             Called::Refused | Called::Other => None,
         })
-    }
-
-    /// Returns the functions as written.
-    pub(crate) fn functions(&self) -> impl Iterator<Item = &ItemFn> {
-        self.kernels().map(|callee| &callee.function)
-    }
-
-    /// Returns what tells them from others, for the name of the caller's files.
-    pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
-        self.kernels().map(|callee| callee.id.as_str())
     }
 
     /// Returns whether one of them is refused, and told so where it stands.
@@ -79,7 +70,8 @@ impl Callees {
     /// Returns the first path of a call in the kernel, or in what it calls, whose source is not
     /// here.
     fn missing(&self, caller: &ItemFn) -> Option<Path> {
-        let functions = std::iter::once(caller).chain(self.functions());
+        let functions =
+            std::iter::once(caller).chain(self.kernels().map(|kernel| &kernel.function));
         let called = functions.flat_map(of);
         let mut paths = called.filter_map(path);
         paths
@@ -142,10 +134,6 @@ pub(crate) fn written(function: &ItemFn) -> &[Stmt] {
     }
 }
 
-fn in_block<'f>(block: &'f Block, calls: &mut Vec<&'f ExprCall>) {
-    in_statements(&block.stmts, calls);
-}
-
 fn in_statements<'f>(statements: &'f [Stmt], calls: &mut Vec<&'f ExprCall>) {
     for statement in statements {
         if let Stmt::Expr(expression, _) = statement {
@@ -155,24 +143,22 @@ fn in_statements<'f>(statements: &'f [Stmt], calls: &mut Vec<&'f ExprCall>) {
 }
 
 fn in_statement<'f>(expression: &'f Expr, calls: &mut Vec<&'f ExprCall>) {
-    match expression {
+    match bare(expression) {
         Expr::Call(call) => calls.push(call),
-        Expr::ForLoop(each) => in_block(&each.body, calls),
-        Expr::While(each) => in_block(&each.body, calls),
-        Expr::Loop(each) => in_block(&each.body, calls),
-        Expr::Block(block) => in_block(&block.block, calls),
+        Expr::ForLoop(each) => in_statements(&each.body.stmts, calls),
+        Expr::While(each) => in_statements(&each.body.stmts, calls),
+        Expr::Loop(each) => in_statements(&each.body.stmts, calls),
+        Expr::Block(block) => in_statements(&block.block.stmts, calls),
         Expr::If(branch) => {
-            in_block(&branch.then_branch, calls);
+            in_statements(&branch.then_branch.stmts, calls);
             if let Some((_, otherwise)) = &branch.else_branch {
                 in_statement(otherwise, calls);
             }
         }
-        Expr::Match(choice) => choice
-            .arms
-            .iter()
-            .for_each(|arm| in_statement(&arm.body, calls)),
-        Expr::Paren(inner) => in_statement(&inner.expr, calls),
-        Expr::Group(inner) => in_statement(&inner.expr, calls),
+        Expr::Match(choice) => {
+            let arms = choice.arms.iter();
+            arms.for_each(|arm| in_statement(&arm.body, calls));
+        }
         _ => {}
     }
 }

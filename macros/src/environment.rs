@@ -10,7 +10,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, Pat, Path, Type};
 
 use crate::kernel::{Dimension, Kernel};
-use crate::lower::{Lowered, Node, Task};
+use crate::lower::{Lowered, Node};
 use crate::places::{self, bare};
 use crate::types::{Types, is_control, primitive};
 
@@ -21,6 +21,7 @@ pub(crate) struct Read {
     pub value: Value,
 }
 
+#[derive(PartialEq)]
 pub(crate) enum Value {
     /// A constant: an upper-case path, or `cfg!(..)`.
     Constant(Expr),
@@ -64,17 +65,11 @@ impl Environment {
         call: &ExprCall,
         kernel: &Kernel,
         types: &Types,
-    ) -> Option<(usize, &[Type])> {
-        let (called, arguments) = function(call, kernel, types)?;
-        self.0
-            .iter()
-            .enumerate()
-            .find_map(|(number, read)| match &read.value {
-                Value::Function(path, types) if path == called && *types == arguments => {
-                    Some((number, &types[..]))
-                }
-                _ => None,
-            })
+    ) -> Option<(usize, Vec<Type>)> {
+        let (path, arguments) = function(call, kernel, types)?;
+        let value = Value::Function(path.clone(), arguments.clone());
+        let number = self.0.iter().position(|read| read.value == value)?;
+        Some((number, arguments))
     }
 }
 
@@ -86,12 +81,7 @@ struct Finder<'k> {
 
 impl Finder<'_> {
     fn add(&mut self, name: String, value: Value) {
-        let is_known = |other: &Read| match (&other.value, &value) {
-            (Value::Constant(a), Value::Constant(b)) => a == b,
-            (Value::Function(a, of), Value::Function(b, also)) => a == b && of == also,
-            _ => false,
-        };
-        if !self.found.0.iter().any(is_known) {
+        if !self.found.0.iter().any(|known| known.value == value) {
             self.found.0.push(Read { name, value });
         }
     }
@@ -102,63 +92,28 @@ impl Finder<'_> {
 
     fn node(&mut self, node: &Node) {
         match node {
-            Node::Task(task) => self.task(task),
-            Node::Let { init, .. } => self.all(init),
-            Node::Part {
-                start, end, outer, ..
-            } => self.all([start].into_iter().chain(end).chain(outer)),
-            Node::Assign { place, value, .. } => self.all([place, value]),
-            // Its variable is ours.
-            Node::Repeat { count, body, .. } => {
-                self.visit_expr(count);
-                self.nodes(body);
-            }
-            Node::For { range, body, .. } => {
-                self.visit_expr(range);
-                self.nodes(body);
-            }
-            Node::While {
-                condition, body, ..
-            } => {
-                self.visit_expr(condition);
-                self.nodes(body);
-            }
-            Node::Loop { body, .. } | Node::Block { body, .. } => self.nodes(body),
-            Node::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.visit_expr(condition);
-                self.nodes(then);
-                self.nodes(otherwise.as_deref().unwrap_or_default());
-            }
             Node::Match { scrutinee, arms } => {
                 self.visit_expr(scrutinee);
                 for (pattern, body) in arms {
                     self.visit_pat(pattern);
                     self.nodes(body);
                 }
+                return;
             }
-            Node::Assert { condition, .. } => self.visit_expr(condition),
-            Node::BeginGrain
-            | Node::EndGrain
-            | Node::Break(..)
-            | Node::Continue(..)
-            | Node::Return(_) => {}
+            // Its variable is ours.
+            Node::Repeat { count, .. } => self.visit_expr(count),
+            Node::Task(task) => {
+                let control = task.control.iter().map(|(value, _)| value);
+                let all = node.expressions().into_iter().chain(control);
+                all.for_each(|each| self.visit_expr(each));
+            }
+            _ => {
+                let all = node.expressions().into_iter();
+                all.for_each(|each| self.visit_expr(each));
+            }
         }
-    }
-
-    fn task(&mut self, task: &Task) {
-        self.all(&task.at);
-        task.operands.iter().for_each(|at| self.all(at));
-        self.all(task.control.iter().map(|(value, _)| value));
-    }
-
-    fn all<'e>(&mut self, expressions: impl IntoIterator<Item = &'e Expr>) {
-        expressions
-            .into_iter()
-            .for_each(|each| self.visit_expr(each));
+        let bodies = node.bodies().into_iter();
+        bodies.for_each(|body| self.nodes(body));
     }
 
     fn path(&mut self, expression: Expr, path: &Path) {

@@ -13,6 +13,11 @@ impl Errors {
         self.add(Error::new_spanned(tokens, message));
     }
 
+    /// Refuses what `tokens` underlines, if there is any.
+    pub(crate) fn refuse_any(&mut self, tokens: &Option<impl ToTokens>, message: &str) {
+        tokens.iter().for_each(|token| self.refuse(token, message));
+    }
+
     /// Adds an error.
     pub(crate) fn add(&mut self, error: Error) {
         match &mut self.0 {

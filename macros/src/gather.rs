@@ -38,10 +38,8 @@ mod names;
 mod scatter;
 mod uses;
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{format_ident, quote};
 use syn::{Expr, FnArg, ItemFn, Pat, Stmt, Type, parse_quote};
 
 use self::copies::without_copies;
@@ -89,8 +87,7 @@ pub(crate) fn recorders() -> Ident {
 /// Returns the kernel with gathers, if it has scatters. `integer` tells the type of a loop's
 /// variable, if that is known.
 pub(crate) fn of(function: &ItemFn, integer: &dyn Fn(&Ident) -> Option<Type>) -> Option<Gather> {
-    let mut taken = BTreeSet::new();
-    identifiers(function.to_token_stream(), &mut taken);
+    let taken = identifiers(function);
     let mut names = Names::of(function);
     let is_item = |statement: &Stmt| matches!(statement, Stmt::Item(_));
     if function.block.stmts.iter().any(is_item) {
@@ -128,8 +125,7 @@ pub(crate) fn of(function: &ItemFn, integer: &dyn Fn(&Ident) -> Option<Type>) ->
         gathered.parameters.push(parameters);
     }
     // Who is no longer used would be neither control nor data.
-    let mut used = BTreeSet::new();
-    identifiers(gathered.function.block.to_token_stream(), &mut used);
+    let used = identifiers(&gathered.function.block);
     let inputs = &mut gathered.function.sig.inputs;
     let all = std::mem::take(inputs);
     inputs.extend(all.into_iter().filter(|parameter| match parameter {

@@ -23,15 +23,15 @@ use syn::visit::Visit;
 use syn::{Expr, Label};
 
 use self::nodes::{
-    Names, any, assigned, begins_grain, changes, depth, each, holds_loop, holds_mark, holds_task,
-    uses, writers,
+    any, assigned, begins_grain, changes, depth, each, holds_loop, holds_mark, holds_task, uses,
+    writers,
 };
-pub(crate) use self::nodes::{each as each_node, names_in, writes};
+pub(crate) use self::nodes::{each as each_node, writes};
 use self::repeatable::Repeatable;
-pub(crate) use self::repeatable::expressions;
 use crate::errors::Errors;
 use crate::kernel::{Id, Kernel};
-use crate::lower::{Lowered, Node, Role, Statement, Task};
+use crate::lower::{For, Lowered, Node, Role, Statement, Task};
+use crate::places::names_in;
 
 /// A section of a kernel as planning walks through it.
 pub(crate) enum Section<'l> {
@@ -40,12 +40,11 @@ pub(crate) enum Section<'l> {
     /// A `let` of control that changes between grains, or of a number or part that follows from
     /// such. Grains are told its value.
     Carry(Id, &'l Node),
-    /// A change of such control.
-    Change(&'l Node),
     /// The assignment of a number that follows from control and from what nobody writes, as an
     /// array of [`Lowered::arrays`]. Whoever runs grains behind it computes it anew.
     Fixed(usize, &'l Node),
-    /// Control that the walk alone needs: what must hold, and jumps past grains.
+    /// Control that the walk alone needs: changes of control that is carried, what must hold, and
+    /// jumps past grains.
     Check(&'l Node),
     /// A block of grains, perhaps that of a kernel that is called. A jump to its label leaves it.
     Block {
@@ -63,13 +62,8 @@ pub(crate) enum Section<'l> {
 
 /// Head of a loop around grains.
 pub(crate) enum Head<'l> {
-    For {
-        variable: Option<Id>,
-        range: &'l Expr,
-    },
-    While {
-        condition: &'l Expr,
-    },
+    For(&'l For),
+    While { condition: &'l Expr },
 }
 
 /// A loop whose iterations are grains, or statements that are one grain.
@@ -83,12 +77,7 @@ pub(crate) struct Grains<'l> {
 }
 
 pub(crate) enum GrainsOf<'l> {
-    Loop {
-        label: Option<&'l Label>,
-        variable: Option<Id>,
-        range: &'l Expr,
-        body: &'l [Node],
-    },
+    Loop(&'l For),
     Statements(Vec<&'l Node>),
 }
 
@@ -158,14 +147,6 @@ pub(crate) fn find<'l>(kernel: &Kernel, lowered: &'l Lowered) -> syn::Result<Vec
     errors.finish().map(|()| levels)
 }
 
-/// A loop whose iterations are grains, apart from its body.
-struct Own<'l> {
-    label: Option<&'l Label>,
-    variable: Option<Id>,
-    /// Names that the body declares.
-    declared: &'l BTreeSet<Id>,
-}
-
 /// The grains of a kernel at a level.
 pub(crate) struct Level<'l> {
     /// Number of loops around each loop of grains, at most.
@@ -225,7 +206,8 @@ impl<'l> Finder<'_, 'l> {
             refused: Vec::new(),
         };
         each(nodes, &mut |node| {
-            expressions(node, &mut |expression| repeatable.visit_expr(expression));
+            let expressions = node.expressions().into_iter();
+            expressions.for_each(|expression| repeatable.visit_expr(expression));
         });
         for (span, what) in repeatable.refused {
             let why = format!(
@@ -265,11 +247,10 @@ impl<'l> Finder<'_, 'l> {
                     end,
                     outer,
                     ..
-                } if self.follows(start)
-                    || [end, outer]
-                        .into_iter()
-                        .flatten()
-                        .any(|it| self.follows(it)) =>
+                } if [Some(start), end.as_ref(), outer.as_ref()]
+                    .into_iter()
+                    .flatten()
+                    .any(|it| self.follows(it)) =>
                 {
                     self.carried.insert(*id);
                     sections.push(Section::Carry(*id, node));
@@ -287,16 +268,13 @@ impl<'l> Finder<'_, 'l> {
                     body,
                     declared,
                 } if self.enters(body) => {
-                    self.around.push(declared);
-                    let body = self.sections(body);
-                    self.around.pop();
                     sections.push(Section::Enter {
                         label: label.as_ref(),
                         head: Head::While { condition },
-                        body,
+                        body: self.sections_within(declared, body),
                     });
                 }
-                Node::For { .. } => sections.extend(self.of_loop(node)),
+                Node::For(each) => sections.extend(self.of_loop(each)),
                 other if changes(other) => {
                     let changed = assigned(std::slice::from_ref(other), self.kernel);
                     if let Some(&id) = changed.iter().find(|id| !self.carried.contains(id)) {
@@ -306,7 +284,7 @@ impl<'l> Finder<'_, 'l> {
                         );
                         self.refuse(name.span(), &why);
                     }
-                    sections.push(Section::Change(other));
+                    sections.push(Section::Check(other));
                 }
                 other => sections.push(Section::Check(other)),
             }
@@ -317,47 +295,36 @@ impl<'l> Finder<'_, 'l> {
     }
 
     /// Enters a loop, or makes its iterations grains.
-    fn of_loop(&mut self, node: &'l Node) -> Option<Section<'l>> {
-        let Node::For {
-            label,
-            variable,
-            range,
-            body,
-            declared,
-        } = node
-        else {
-            return None;
-        };
-        let variable = variable.map(|(id, _)| id);
-        let label = label.as_ref();
-        if self.enters(body) {
-            self.around.push(declared);
-            let body = self.sections(body);
-            self.around.pop();
-            let head = Head::For { variable, range };
-            return Some(Section::Enter { label, head, body });
+    fn of_loop(&mut self, own: &'l For) -> Option<Section<'l>> {
+        if self.enters(&own.body) {
+            return Some(Section::Enter {
+                label: own.label.as_ref(),
+                head: Head::For(own),
+                body: self.sections_within(&own.declared, &own.body),
+            });
         }
-        if !holds_task(body) {
+        if !holds_task(&own.body) {
             let why = "cannot have loops of control alone: compute such tables before, and pass them as `#[structure]`";
-            self.refuse(range.span(), why);
+            self.refuse(own.range.span(), why);
             return None;
         }
-        let own = Own {
-            label,
-            variable,
-            declared,
-        };
-        self.inside(Some(&own), body);
-        let (locals, common) = self.locals(declared, body);
+        self.inside(Some(own), &own.body);
+        let (locals, common) = self.locals(own);
         let is_deepest = self.level.is_none_or(|level| level == self.around.len());
         self.loops += usize::from(is_deepest);
-        let of = GrainsOf::Loop {
-            label,
-            variable,
-            range,
-            body,
-        };
-        Some(self.grains(of, locals, common))
+        Some(self.grains(GrainsOf::Loop(own), locals, common))
+    }
+
+    /// Finds the sections in a loop that is entered.
+    fn sections_within(
+        &mut self,
+        declared: &'l BTreeSet<Id>,
+        body: &'l [Node],
+    ) -> Vec<Section<'l>> {
+        self.around.push(declared);
+        let sections = self.sections(body);
+        self.around.pop();
+        sections
     }
 
     /// Tells whether a node has a guard.
@@ -393,7 +360,7 @@ impl<'l> Finder<'_, 'l> {
         }
         let binding = |array: usize| &self.kernel.bindings[self.lowered.arrays[array].id];
         let stays = |&array: &usize| match self.lowered.arrays[array].role {
-            Role::Input => !binding(array).values,
+            Role::Input => !binding(array).marks.values,
             Role::Local => self.fixed.contains(&array),
             Role::InOut => false,
         };
@@ -413,16 +380,14 @@ impl<'l> Finder<'_, 'l> {
 
     /// Tells whether an expression has control in it that changes around grains.
     fn follows(&self, expression: &Expr) -> bool {
-        let mut names = Names(BTreeSet::new());
-        names.visit_expr(expression);
-        !names.0.is_disjoint(&self.carried)
+        !names_in(expression).is_disjoint(&self.carried)
     }
 
     /// Tells whether a node that is no loop over grains, nor a loop or a block around some, writes
     /// data.
     fn is_statement(&self, node: &Node) -> bool {
         let has_grains = match node {
-            Node::For { .. } => true,
+            Node::For(_) => true,
             Node::While { body, .. } => self.enters(body),
             Node::Block { body, .. } => holds_loop(body),
             _ => false,
@@ -441,40 +406,29 @@ impl<'l> Finder<'_, 'l> {
     /// Returns whether a loop is one grain. It is if all its iterations write the same words, as in
     /// a sum. At a level behind the first it is, too, if its iterations cannot be grains.
     fn is_sequential(&self, node: &Node) -> bool {
-        let Node::For {
-            label,
-            variable,
-            body,
-            declared,
-            ..
-        } = node
-        else {
+        let Node::For(own) = node else {
             return false;
         };
-        let own = Own {
-            label: label.as_ref(),
-            variable: variable.map(|(id, _)| id),
-            declared,
-        };
+        let body = &own.body;
         let is_marked = self.level.is_none() && begins_grain(body);
         if !holds_task(body) || self.enters(body) || is_marked {
             return false;
         }
-        let outliving: Vec<usize> = self.outliving(declared, self.used(body)).collect();
-        let spreads = self.spreads(&own, body);
+        let outliving: Vec<usize> = self.outliving(&own.declared, self.used(body)).collect();
+        let spreads = self.spreads(own);
         match self.level.unwrap_or(0) {
             0 => !spreads && !outliving.is_empty(),
             _ => {
                 !spreads
                     || !outliving.into_iter().all(|array| self.can_be_common(array))
-                    || !self.wrong(Some(&own), body).is_empty()
+                    || !self.wrong(Some(own), body).is_empty()
             }
         }
     }
 
     /// Tells whether the iterations of a loop may write different words that live on.
-    fn spreads(&self, own: &Own<'_>, body: &[Node]) -> bool {
-        any(body, |node| {
+    fn spreads(&self, own: &For) -> bool {
+        any(&own.body, |node| {
             let Node::Task(Task { statement, at, .. }) = node else {
                 return false;
             };
@@ -483,11 +437,10 @@ impl<'l> Finder<'_, 'l> {
                 .is_some_and(|target| !own.declared.contains(&self.lowered.arrays[target].id));
             lives_on
                 && at.iter().any(|index| {
-                    let mut names = Names(BTreeSet::new());
-                    names.visit_expr(index);
+                    let names = names_in(index);
                     own.variable
-                        .is_some_and(|variable| names.0.contains(&variable))
-                        || !names.0.is_disjoint(own.declared)
+                        .is_some_and(|variable| names.contains(&variable))
+                        || !names.is_disjoint(&own.declared)
                 })
         })
     }

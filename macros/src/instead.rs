@@ -1,14 +1,15 @@
 //! Loops over indices that messages propose instead of iterators. They are text, which nobody
 //! compiles.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use quote::{ToTokens, format_ident};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprMethodCall, ExprRange, Pat, RangeLimits, UnOp};
+use syn::{Expr, ExprMethodCall, ExprRange, Pat, RangeLimits, Type, UnOp};
 
 use crate::places::bare;
 use crate::text::{self, identifiers};
+use crate::types::last_segment;
 
 /// An iterator of which a loop over indices can be made.
 enum Stream {
@@ -38,8 +39,7 @@ pub(crate) fn of_loop(
     iterator: &Expr,
     is_taken: &dyn Fn(&str) -> bool,
 ) -> Option<String> {
-    let mut named = BTreeSet::new();
-    identifiers(pattern.to_token_stream(), &mut named);
+    let named = identifiers(pattern);
     let is_free = |index: &&str| !is_taken(index) && !named.contains(*index);
     let index = INDICES.into_iter().find(is_free)?;
     if let Some(pieces) = pieces(pattern, iterator, index) {
@@ -244,11 +244,7 @@ fn with(body: &Expr, names: &BTreeMap<String, String>) -> String {
 /// Reads an iterator.
 fn stream(iterator: &Expr) -> Option<Stream> {
     match bare(iterator) {
-        Expr::Path(_) | Expr::Field(_) => Some(Stream::Elements {
-            array: text::of(iterator),
-            start: None,
-            end: None,
-        }),
+        Expr::Path(_) | Expr::Field(_) => Some(Stream::all(iterator)),
         Expr::Reference(reference) => stream(&reference.expr),
         Expr::Range(range) => Some(Stream::Numbers {
             start: text::of(range.start.as_ref()?),
@@ -260,11 +256,7 @@ fn stream(iterator: &Expr) -> Option<Stream> {
                 start: range.start.as_ref().map(text::of),
                 end: end(range),
             }),
-            _ => Some(Stream::Elements {
-                array: text::of(iterator),
-                start: None,
-                end: None,
-            }),
+            _ => Some(Stream::all(iterator)),
         },
         Expr::MethodCall(call) => {
             let inner = stream(&call.receiver)?;
@@ -295,34 +287,30 @@ fn end(range: &ExprRange) -> Option<String> {
 }
 
 impl Stream {
-    fn skip(self, count: String) -> Option<Self> {
-        match self {
-            Self::Elements {
-                array,
-                start: None,
-                end,
-            } => Some(Self::Elements {
-                array,
-                start: Some(count),
-                end,
-            }),
-            _ => None,
+    /// Makes a stream of all elements of an array.
+    fn all(array: &Expr) -> Self {
+        Self::Elements {
+            array: text::of(array),
+            start: None,
+            end: None,
         }
     }
 
-    fn take(self, count: String) -> Option<Self> {
-        match self {
+    fn skip(mut self, count: String) -> Option<Self> {
+        let Self::Elements { start, .. } = &mut self else {
+            return None;
+        };
+        start.replace(count).is_none().then_some(self)
+    }
+
+    fn take(mut self, count: String) -> Option<Self> {
+        match &mut self {
             Self::Elements {
-                array,
-                start: None,
-                end: None,
-            } => Some(Self::Elements {
-                array,
-                start: None,
-                end: Some(count),
-            }),
-            _ => None,
+                start: None, end, ..
+            } if end.is_none() => *end = Some(count),
+            _ => return None,
         }
+        Some(self)
     }
 
     /// Returns whether its index counts from 0: elements of parts have theirs plus where they
@@ -428,8 +416,12 @@ fn plain(pattern: &Pat) -> Option<String> {
     }
 }
 
-/// Returns whether a type of that name owns values elsewhere.
-pub(crate) fn is_owner(name: &syn::Ident) -> bool {
+/// Returns whether a type owns values elsewhere, by its name.
+pub(crate) fn is_owner(ty: &Type) -> bool {
+    last_segment(ty).is_some_and(|last| is_owner_named(&last.ident))
+}
+
+fn is_owner_named(name: &syn::Ident) -> bool {
     const OWNERS: [&str; 11] = [
         "Vec",
         "VecDeque",
@@ -453,7 +445,7 @@ pub(crate) fn allocates(value: &Expr) -> bool {
         Expr::Call(call) => match bare(&call.func) {
             Expr::Path(path) => {
                 let owner = path.path.segments.iter().rev().nth(1);
-                owner.is_some_and(|segment| is_owner(&segment.ident))
+                owner.is_some_and(|segment| is_owner_named(&segment.ident))
             }
             _ => false,
         },

@@ -12,6 +12,8 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, Label, Lifetime, Pat, Type};
 
+use crate::attributes::Marks;
+
 /// Index into [`Bindings`].
 pub(crate) type Id = usize;
 
@@ -24,6 +26,18 @@ pub(crate) struct Kernel {
     /// The `E` of `Result<(), E>`, where the kernel can give up.
     pub error: Option<Type>,
     pub body: Vec<Step>,
+}
+
+impl Kernel {
+    /// Calls `f` for all steps in order, an outer one before those in it.
+    pub(crate) fn each_step<'s>(&'s self, f: &mut dyn FnMut(&'s Step)) {
+        self.body.iter().for_each(|step| step.each(f));
+    }
+
+    /// Calls `f` for the expressions of all steps in order.
+    pub(crate) fn each_expression<'s>(&'s self, f: &mut dyn FnMut(&'s Expr)) {
+        self.each_step(&mut |step| step.expressions().into_iter().for_each(&mut *f));
+    }
 }
 
 /// A parameter as the signature has it.
@@ -73,12 +87,7 @@ pub(crate) struct Binding {
     /// Name as printed: unique within the kernel.
     pub unique: Ident,
     pub binder: Binder,
-    /// Set if marked `#[structure]`.
-    pub structure: bool,
-    /// Set if marked `#[values]`.
-    pub values: bool,
-    /// Set if marked `#[scratch]`.
-    pub scratch: bool,
+    pub marks: Marks,
     /// Outermost first; none for a scalar.
     pub dimensions: Vec<Dimension>,
     /// Type of one word, where it is written.
@@ -132,27 +141,38 @@ impl Bindings {
         free
     }
 
+    fn renaming(&self, name: fn(&Binding) -> &Ident) -> Renaming<'_> {
+        Renaming {
+            bindings: self,
+            name,
+        }
+    }
+
     /// Puts printable names back.
     pub(crate) fn restore(&self, mut expression: Expr) -> Expr {
-        Restore(self).visit_expr_mut(&mut expression);
+        self.renaming(|binding| &binding.unique)
+            .visit_expr_mut(&mut expression);
         expression
     }
 
     /// Puts printable names back.
     pub(crate) fn restore_pattern(&self, mut pattern: Pat) -> Pat {
-        Restore(self).visit_pat_mut(&mut pattern);
+        self.renaming(|binding| &binding.unique)
+            .visit_pat_mut(&mut pattern);
         pattern
     }
 
     /// Puts the names of the source back.
     pub(crate) fn original(&self, mut expression: Expr) -> Expr {
-        Original(self).visit_expr_mut(&mut expression);
+        self.renaming(|binding| &binding.name)
+            .visit_expr_mut(&mut expression);
         expression
     }
 
     /// Puts the names of the source back.
     pub(crate) fn original_pattern(&self, mut pattern: Pat) -> Pat {
-        Original(self).visit_pat_mut(&mut pattern);
+        self.renaming(|binding| &binding.name)
+            .visit_pat_mut(&mut pattern);
         pattern
     }
 
@@ -162,25 +182,17 @@ impl Bindings {
     }
 }
 
-struct Original<'b>(&'b Bindings);
-
-impl VisitMut for Original<'_> {
-    fn visit_ident_mut(&mut self, ident: &mut Ident) {
-        if let Some(id) = marked_id(ident) {
-            let span = ident.span();
-            *ident = self.0[id].name.clone();
-            ident.set_span(span);
-        }
-    }
+/// Puts names of the bindings for what stands for these.
+struct Renaming<'b> {
+    bindings: &'b Bindings,
+    name: fn(&Binding) -> &Ident,
 }
 
-struct Restore<'b>(&'b Bindings);
-
-impl VisitMut for Restore<'_> {
+impl VisitMut for Renaming<'_> {
     fn visit_ident_mut(&mut self, ident: &mut Ident) {
         if let Some(id) = marked_id(ident) {
             let span = ident.span();
-            *ident = self.0[id].unique.clone();
+            *ident = (self.name)(&self.bindings[id]).clone();
             ident.set_span(span);
         }
     }
@@ -285,6 +297,16 @@ pub(crate) enum Step {
 }
 
 impl Step {
+    /// Makes the `let` of a variable with a value.
+    pub(crate) fn variable(id: Id, init: Expr, source: Source) -> Self {
+        Step::Let {
+            id,
+            init: Some(init),
+            placeholder: false,
+            source,
+        }
+    }
+
     /// Calls `f` for this step and all steps in it, in order.
     pub(crate) fn each<'s>(&'s self, f: &mut dyn FnMut(&'s Step)) {
         f(self);

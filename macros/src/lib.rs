@@ -149,7 +149,8 @@ fn stages(context: &Context, sources: &Sources, errors: &mut Errors) -> Contents
         callees,
         ..
     } = sources;
-    let identity = Identity::new(&context.file, caller).with(callees.ids());
+    let identity =
+        Identity::new(&context.file, caller).with(callees.kernels().map(|callee| &*callee.id));
     let function = &reduce::rewrite(caller, errors);
     let Some(kernel) = parse::kernel(function, callees, errors) else {
         return Contents::None;
@@ -227,11 +228,11 @@ fn gathered(context: &Context, gather: Gather) -> Option<Gathered> {
 fn refuse_marks_of_plans(kernel: &Kernel, errors: &mut Errors) {
     let parameters = kernel.parameters.iter().map(|parameter| parameter.id);
     for binding in parameters.map(|id| &kernel.bindings[id]) {
-        if binding.values {
+        if binding.marks.values {
             let why = "`#[values]` marks what a plan made at run time is loaded with: leave out `plan = false`";
             errors.refuse(&binding.name, why);
         }
-        if binding.scratch {
+        if binding.marks.scratch {
             let why = "`#[scratch]` marks what each processor of a plan made at run time has for itself: leave out `plan = false`";
             errors.refuse(&binding.name, why);
         }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Expr, ExprPath, UnOp};
+use syn::{BinOp, Expr, ExprPath, Ident, UnOp};
 
-use crate::kernel::{Bindings, Dimension, Id, Kernel, Step, marked_id};
+use crate::kernel::{Bindings, Dimension, Id, Kernel, marked_id};
 
 /// One use of a kernel's name in a resolved expression.
 #[derive(Clone, Debug)]
@@ -22,6 +23,18 @@ pub(crate) enum Place<'e> {
     Length { id: Id, depth: usize, empty: bool },
     /// An array without (all of) its indices.
     Whole(Id),
+}
+
+impl Place<'_> {
+    /// Returns the name that the place is in, but for lengths.
+    pub(crate) fn name(&self) -> Option<Id> {
+        match *self {
+            Place::Scalar(id) | Place::Element(id, _) | Place::Reference(id) | Place::Whole(id) => {
+                Some(id)
+            }
+            Place::Length { .. } => None,
+        }
+    }
 }
 
 /// Returns the place that this very expression is, if it is one.
@@ -80,6 +93,14 @@ pub(crate) fn name(expression: &Expr) -> Option<Id> {
     }
 }
 
+/// Returns the identifier that an expression is.
+pub(crate) fn identifier(expression: &Expr) -> Option<&Ident> {
+    match expression {
+        Expr::Path(path) => path.path.get_ident(),
+        _ => None,
+    }
+}
+
 /// Returns the path of a table from outside the kernel, if an indexed expression is one.
 pub(crate) fn table(indexed: &Expr) -> Option<&ExprPath> {
     match bare(indexed) {
@@ -94,6 +115,15 @@ pub(crate) fn bare(expression: &Expr) -> &Expr {
         Expr::Paren(paren) => bare(&paren.expr),
         Expr::Group(group) => bare(&group.expr),
         other => other,
+    }
+}
+
+/// Returns an operator's text, that of `+` for `+=`.
+pub(crate) fn operator(op: &BinOp) -> String {
+    let text = op.to_token_stream().to_string();
+    match is_compound(op) {
+        true => text.trim_end_matches('=').to_owned(),
+        false => text,
     }
 }
 
@@ -118,28 +148,47 @@ pub(crate) fn is_compound(op: &BinOp) -> bool {
 pub(crate) fn target(place: &Expr, bindings: &Bindings) -> Option<Id> {
     let mut found = None;
     each(place, bindings, &mut |_, place| {
-        if let Place::Scalar(id) | Place::Element(id, _) | Place::Reference(id) | Place::Whole(id) =
-            place
-        {
-            found.get_or_insert(id);
-        }
+        found = found.or(place.name())
     });
     found
 }
 
+/// Returns the name and the indices of `a[i][j]`, `*a` or `a`; `None` for other expressions.
+pub(crate) fn word(place: &Expr) -> Option<(&Ident, Vec<&Expr>)> {
+    match bare(place) {
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => word(&unary.expr),
+        Expr::Index(index) => {
+            let (name, mut indices) = word(&index.expr)?;
+            indices.push(&index.index);
+            Some((name, indices))
+        }
+        other => Some((identifier(other)?, Vec::new())),
+    }
+}
+
 /// Returns the name at the bottom of `a[i][j]` and the indices from the outermost dimension.
 fn chain(expression: &Expr) -> Option<(Id, Vec<&Expr>)> {
-    match bare(expression) {
-        Expr::Index(index) => {
-            let (id, mut indices) = chain(&index.expr)?;
-            indices.push(&index.index);
-            Some((id, indices))
+    let (name, indices) = word(expression)?;
+    Some((marked_id(name)?, indices))
+}
+
+/// Calls `f` for an expression and each within, from the outside inwards.
+pub(crate) fn each_within<'e>(expression: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
+    struct Walk<'w, 'e>(&'w mut dyn FnMut(&'e Expr));
+    impl<'e> Visit<'e> for Walk<'_, 'e> {
+        fn visit_expr(&mut self, expression: &'e Expr) {
+            (self.0)(expression);
+            visit::visit_expr(self, expression);
         }
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
-            Some((name(bare(&unary.expr))?, Vec::new()))
-        }
-        other => Some((name(other)?, Vec::new())),
     }
+    Walk(f).visit_expr(expression);
+}
+
+/// Returns the kernel's names in an expression.
+pub(crate) fn names_in(expression: &Expr) -> BTreeSet<Id> {
+    let mut names = BTreeSet::new();
+    each_within(expression, &mut |within| names.extend(name(within)));
+    names
 }
 
 /// Calls `f` for each outermost place of an expression, in source order. Indices are the caller's
@@ -222,20 +271,15 @@ pub(crate) fn replace(
 pub(crate) fn measured(kernel: &Kernel) -> BTreeSet<Id> {
     let bindings = &kernel.bindings;
     let mut measured = BTreeSet::new();
-    let mut look = |step: &Step| {
-        for expression in step.expressions() {
-            each_deep(expression, bindings, &mut |_, place| {
-                if let Place::Length { id, depth: 0, .. } = place
-                    && !bindings[id].structure
-                    && matches!(bindings[id].dimensions[..], [Dimension::Slice, ..])
-                {
-                    measured.insert(id);
-                }
-            });
-        }
-    };
-    for step in &kernel.body {
-        step.each(&mut |step| look(step));
-    }
+    kernel.each_expression(&mut |expression| {
+        each_deep(expression, bindings, &mut |_, place| {
+            if let Place::Length { id, depth: 0, .. } = place
+                && !bindings[id].marks.structure
+                && matches!(bindings[id].dimensions[..], [Dimension::Slice, ..])
+            {
+                measured.insert(id);
+            }
+        });
+    });
     measured
 }

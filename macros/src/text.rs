@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{LineColumn, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Ident, LineColumn, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// Returns the text of something parsed, on one line: a space wherever the source has space.
@@ -13,17 +13,20 @@ pub(crate) fn of(tokens: &impl ToTokens) -> String {
     line.text
 }
 
-/// Adds all identifiers among the tokens.
-pub(crate) fn identifiers(tokens: TokenStream, all: &mut BTreeSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(ident) => {
-                all.insert(ident.to_string());
-            }
-            TokenTree::Group(group) => identifiers(group.stream(), all),
-            _ => {}
-        }
-    }
+/// Returns all identifiers among the tokens.
+pub(crate) fn identifiers(tokens: impl ToTokens) -> BTreeSet<String> {
+    let tokens = tokens.to_token_stream().into_iter();
+    let found = tokens.map(|token| match token {
+        TokenTree::Ident(ident) => BTreeSet::from([ident.to_string()]),
+        TokenTree::Group(group) => identifiers(group.stream()),
+        _ => BTreeSet::new(),
+    });
+    found.flatten().collect()
+}
+
+/// Returns whether an identifier is among the tokens.
+pub(crate) fn mentions(tokens: impl ToTokens, name: &Ident) -> bool {
+    identifiers(tokens).contains(&name.to_string())
 }
 
 #[derive(Default)]

@@ -86,22 +86,7 @@ impl Function<'_> {
                     .push(quote! { if #(#meets)||* { return None; } });
             }
         }
-        for &c in &read {
-            let (name, slot) = (name(c), self.slot(c));
-            let (words, access) = match self.signature.steps[c] {
-                Step::Zero => (
-                    quote! { memory.#field[#slot] },
-                    Access::Variable(name.clone()),
-                ),
-                Step::One => (
-                    quote! { memory.#field.slice(#slot, run.count()) },
-                    Access::Slice(name.clone()),
-                ),
-                Step::Row | Step::Behind(_) | Step::Near(..) | Step::Any => continue,
-            };
-            parts.before.push(quote! { let #name = #words; });
-            parts.access[c] = access;
-        }
+        read.iter().for_each(|&c| self.read_only(c, parts));
         for &c in &written {
             let slot = self.slot(c);
             self.target(c, quote! { memory.#field[#slot] }, parts);
@@ -109,7 +94,7 @@ impl Function<'_> {
     }
 
     /// Names what is around the words of an array that are written, if something is read there.
-    fn around(&self, field: &Ident, read: &[usize]) -> Ident {
+    pub(super) fn around(&self, field: &Ident, read: &[usize]) -> Ident {
         if read.is_empty() {
             format_ident!("_")
         } else {

@@ -85,11 +85,7 @@ impl Function<'_> {
         let (mut names, mut kinds) = (Vec::new(), Vec::new());
         for &(c, line) in slices.iter().filter(|(c, _)| is_used(*c)) {
             names.push(self.name_in(c, line));
-            kinds.push(if self.is_written(c) {
-                quote! { &mut }
-            } else {
-                quote! { & }
-            });
+            kinds.push(self.reference(c));
         }
         let iteration = self.iteration_of_all(statements);
         let written = slices.iter().find(|(c, _)| self.is_written(*c));
@@ -162,11 +158,7 @@ impl Function<'_> {
             return found.collect();
         }
         let field = field(self.kernel, array);
-        let around = if read.is_empty() {
-            format_ident!("_")
-        } else {
-            format_ident!("around_{}", field)
-        };
+        let around = self.around(&field, read);
         let places = || written.iter().flat_map(|&c| all(c));
         let names = places().map(|(c, line)| self.name_in(c, line));
         let parts = places().map(|(c, line)| {
@@ -208,9 +200,7 @@ impl Function<'_> {
         let mut tokens = TokenStream::new();
         let is_kept =
             |root: usize| self.is_written(root) && self.signature.steps[root] == Step::One;
-        let kept: Vec<usize> = (0..self.uses.len())
-            .filter(|&c| self.root(c) == c && is_kept(c))
-            .collect();
+        let kept: Vec<usize> = self.roots().filter(|&c| is_kept(c)).collect();
         let value = |c: usize, line: usize| format_ident!("value_{}_{}", c, line);
         let place = |c: usize, line: usize| {
             let root = self.root(c);

@@ -22,15 +22,11 @@ impl Function<'_> {
     /// | a relaxation | 0.97 |
     pub(super) fn apart(&self, access: &[Access], iterations: TokenStream) -> TokenStream {
         let (mut names, mut slices, mut pieces) = (Vec::new(), Vec::new(), Vec::new());
-        for c in (0..self.uses.len()).filter(|&c| self.root(c) == c) {
+        for c in self.roots() {
             let Access::Slice(name) = &access[c] else {
                 continue;
             };
-            let reference = if self.is_written(c) {
-                quote! { &mut }
-            } else {
-                quote! { & }
-            };
+            let reference = self.reference(c);
             pieces.push(if self.is_packed(c) {
                 self.pack(c)
             } else {
@@ -99,7 +95,7 @@ impl Function<'_> {
 
     /// Iterates over the components of words that are packed.
     fn packed(&self) -> impl Iterator<Item = usize> {
-        (0..self.uses.len()).filter(|&c| self.root(c) == c && self.is_packed(c))
+        self.roots().filter(|&c| self.is_packed(c))
     }
 
     fn packs(&self) -> bool {

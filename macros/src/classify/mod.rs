@@ -45,11 +45,9 @@ impl std::ops::Index<Id> for Classes {
 impl Classes {
     /// Returns whether the expression can be computed by control alone.
     pub(crate) fn is_control(&self, expression: &Expr, bindings: &Bindings) -> bool {
-        !places::any(expression, bindings, &mut |place| match place {
-            Place::Scalar(id) | Place::Element(id, _) | Place::Whole(id) | Place::Reference(id) => {
-                self[*id] != Class::Control
-            }
-            Place::Length { .. } => false,
+        let is_other = |id| self[id] != Class::Control;
+        !places::any(expression, bindings, &mut |place| {
+            place.name().is_some_and(is_other)
         })
     }
 }
@@ -92,9 +90,7 @@ pub(crate) fn classify(kernel: &Kernel, types: &Types, errors: &mut Errors) -> C
         demanded: vec![false; names],
         classes: Classes(vec![Class::Data; names]),
     };
-    for step in &kernel.body {
-        step.each(&mut |step| classifier.collect(step));
-    }
+    kernel.each_step(&mut |step| classifier.collect(step));
     classifier.demand();
     classifier.decide();
     classifier.verify(errors);
@@ -138,11 +134,9 @@ impl<'k> Classifier<'k> {
                 }
                 self.must(range, Reason::Bound);
             }
-            Step::Guard {
-                condition, error, ..
-            } => {
-                self.expression(condition);
-                self.expression(error);
+            Step::Guard { .. } => {
+                let expressions = step.expressions().into_iter();
+                expressions.for_each(|expression| self.expression(expression));
             }
             Step::While { condition, .. } => self.must(condition, Reason::While),
             Step::If { condition, .. } => self.must(condition, Reason::If(step)),
@@ -208,13 +202,7 @@ impl<'k> Classifier<'k> {
             let flows = &self.flows;
             let bindings = &self.kernel.bindings;
             places::each(expression, bindings, &mut |_, place| {
-                let id = match place {
-                    Place::Scalar(id)
-                    | Place::Element(id, _)
-                    | Place::Reference(id)
-                    | Place::Whole(id) => id,
-                    Place::Length { .. } => return,
-                };
+                let Some(id) = place.name() else { return };
                 let follow = matches!(bindings[id].binder, Binder::Local | Binder::Arm);
                 if !std::mem::replace(&mut demanded[id], true) && follow {
                     queue.extend(flows[id].iter().map(|flow| flow.value));
@@ -235,7 +223,7 @@ impl<'k> Classifier<'k> {
                 Binder::Parameter(Passing::Value) if !binding.is_array() => {
                     self.demanded[id] && binding.element.as_ref().is_some_and(counts)
                 }
-                Binder::Parameter(_) => binding.structure,
+                Binder::Parameter(_) => binding.marks.structure,
                 Binder::Local => self.demanded[id] || self.may_be_control(id),
                 Binder::Arm | Binder::Part => true,
                 Binder::Inner => false,
@@ -283,26 +271,26 @@ impl Classes {
     fn is_control_inside(&self, expression: &Expr, bindings: &Bindings) -> bool {
         !places::any(expression, bindings, &mut |place| match place {
             Place::Scalar(id) => self[*id] == Class::Data,
-            Place::Element(id, _) | Place::Whole(id) | Place::Reference(id) => {
-                self[*id] != Class::Control
-            }
-            Place::Length { .. } => false,
+            other => other.name().is_some_and(|id| self[id] != Class::Control),
         })
     }
 }
 
 /// Returns the `match` expressions in an expression.
 fn matches_in(expression: &Expr) -> Vec<&syn::ExprMatch> {
-    struct Matches<'e>(Vec<&'e syn::ExprMatch>);
-    impl<'e> Visit<'e> for Matches<'e> {
-        fn visit_expr_match(&mut self, choice: &'e syn::ExprMatch) {
-            self.0.push(choice);
-            visit::visit_expr_match(self, choice);
+    let mut matches = Vec::new();
+    places::each_within(expression, &mut |within| {
+        if let Expr::Match(choice) = within {
+            matches.push(choice);
         }
-    }
-    let mut matches = Matches(Vec::new());
-    matches.visit_expr(expression);
-    matches.0
+    });
+    matches
+}
+
+/// Returns whether a path begins with the name of an integer type.
+fn is_of_integers(path: &syn::ExprPath) -> bool {
+    let first = path.path.segments.first();
+    first.is_some_and(|first| is_integer(&first.ident.to_string()))
 }
 
 /// Returns whether an expression consists of operators, casts, branches and the methods of numbers.
@@ -312,13 +300,11 @@ fn is_plain(expression: &Expr) -> bool {
         fn visit_expr(&mut self, expression: &'e Expr) {
             match expression {
                 Expr::Call(call) => {
-                    let known = matches!(&*call.func, Expr::Path(path)
-                        if path.path.segments.first().is_some_and(|s| is_integer(&s.ident.to_string()))
-                            || path.path.segments.last().is_some_and(|s| s.ident == "min" || s.ident == "max"));
+                    let known = matches!(&*call.func, Expr::Path(path) if is_of_integers(path)
+                        || path.path.segments.last().is_some_and(|s| s.ident == "min" || s.ident == "max"));
                     self.0 &= known;
-                    call.args
-                        .iter()
-                        .for_each(|argument| self.visit_expr(argument));
+                    let arguments = call.args.iter();
+                    arguments.for_each(|argument| self.visit_expr(argument));
                     return;
                 }
                 Expr::MethodCall(call) => {
@@ -326,14 +312,7 @@ fn is_plain(expression: &Expr) -> bool {
                     self.0 &= is_method_of_numbers(&name) || name == "len" || name == "is_empty";
                 }
                 Expr::Path(path) => {
-                    let name = path.path.get_ident();
-                    let known = name.is_some_and(|name| crate::kernel::marked_id(name).is_some())
-                        || path
-                            .path
-                            .segments
-                            .first()
-                            .is_some_and(|s| is_integer(&s.ident.to_string()));
-                    self.0 &= known;
+                    self.0 &= places::name(expression).is_some() || is_of_integers(path);
                 }
                 Expr::Macro(_)
                 | Expr::Closure(_)

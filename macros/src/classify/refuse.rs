@@ -2,14 +2,12 @@
 
 use std::collections::VecDeque;
 
-use quote::ToTokens;
-use syn::visit::{self, Visit};
 use syn::{Expr, Type};
 
 use super::{Class, Classifier, Flow, Reason};
 use crate::errors::Errors;
 use crate::kernel::{Binder, Id, Passing, Step};
-use crate::places::{self, Place};
+use crate::places::{self, operator};
 use crate::text;
 use crate::types::{is_control, primitive};
 
@@ -33,28 +31,18 @@ fn is_single(value: &Expr) -> bool {
     )
 }
 
-/// Returns whether an expression is an element of an array.
-fn places_word(whole: &Expr) -> bool {
-    matches!(whole, Expr::Index(_))
-}
-
 /// Returns whether the expression takes a field of that name, or calls a method of it.
 fn parted(demand: &Expr, id: Id) -> bool {
-    struct Parted(Id, bool);
-    impl<'e> Visit<'e> for Parted {
-        fn visit_expr(&mut self, expression: &'e Expr) {
-            let whole = match expression {
-                Expr::Field(field) => &field.base,
-                Expr::MethodCall(call) => &call.receiver,
-                _ => return visit::visit_expr(self, expression),
-            };
-            self.1 |= places::name(places::bare(whole)) == Some(self.0);
-            visit::visit_expr(self, expression);
-        }
-    }
-    let mut parted = Parted(id, false);
-    parted.visit_expr(demand);
-    parted.1
+    let mut parted = false;
+    places::each_within(demand, &mut |expression| {
+        let whole = match expression {
+            Expr::Field(field) => &field.base,
+            Expr::MethodCall(call) => &call.receiver,
+            _ => return,
+        };
+        parted |= places::name(places::bare(whole)) == Some(id);
+    });
+    parted
 }
 
 impl<'k> Classifier<'k> {
@@ -65,13 +53,7 @@ impl<'k> Classifier<'k> {
         for &(demand, reason) in &self.demands {
             let mut refused = false;
             places::each(demand, bindings, &mut |whole, place| {
-                let id = match place {
-                    Place::Scalar(id)
-                    | Place::Element(id, _)
-                    | Place::Reference(id)
-                    | Place::Whole(id) => id,
-                    Place::Length { .. } => return,
-                };
+                let Some(id) = place.name() else { return };
                 let local = matches!(bindings[id].binder, Binder::Local);
                 let inner = matches!(self.classes[id], Class::Inner);
                 if refused || ((local || inner) && told[id]) {
@@ -106,7 +88,7 @@ impl<'k> Classifier<'k> {
             Class::Data => {
                 let text = bindings.text(whole);
                 let what = match &bindings[id].element {
-                    Some(ty) if places_word(whole) => {
+                    Some(ty) if matches!(whole, Expr::Index(_)) => {
                         format!("`{text}` is data (an element of type `{}`)", text::of(ty))
                     }
                     Some(ty) => format!("`{text}` is data (of type `{}`)", text::of(ty)),
@@ -128,18 +110,13 @@ impl<'k> Classifier<'k> {
             }
             for flow in &self.flows[id] {
                 let mut found = None;
-                places::each(flow.value, bindings, &mut |whole, place| match place {
-                    Place::Scalar(other)
-                    | Place::Element(other, _)
-                    | Place::Reference(other)
-                    | Place::Whole(other) => {
-                        if matches!(bindings[other].binder, Binder::Local | Binder::Arm) {
-                            queue.push_back(other);
-                        } else if self.classes[other] == Class::Data && found.is_none() {
-                            found = Some(bindings.text(whole));
-                        }
+                places::each(flow.value, bindings, &mut |whole, place| {
+                    let Some(other) = place.name() else { return };
+                    if matches!(bindings[other].binder, Binder::Local | Binder::Arm) {
+                        queue.push_back(other);
+                    } else if self.classes[other] == Class::Data && found.is_none() {
+                        found = Some(bindings.text(whole));
                     }
-                    Place::Length { .. } => {}
                 });
                 if let Some(found) = found {
                     return Some((found, flow));
@@ -168,16 +145,16 @@ impl<'k> Classifier<'k> {
             }
             Why::Data(why) => why,
         };
+        let is_counted = self.types.of(id).is_some_and(|ty| is_control(&ty));
         let pattern = bindings[id].is_array()
             && bindings[id].binder == Binder::Parameter(Passing::Shared)
-            && self.types.of(id).is_some_and(|ty| is_control(&ty));
+            && is_counted;
         let renamed = bindings[id].binder == Binder::Parameter(Passing::Value)
             && bindings[id].element.as_ref().is_some_and(|ty| {
                 let name = matches!(ty, Type::Path(path) if path.path.get_ident().is_some());
                 name && primitive(ty).is_none()
             });
-        let by_value =
-            bindings[id].is_reference() && self.types.of(id).is_some_and(|ty| is_control(&ty));
+        let by_value = bindings[id].is_reference() && is_counted;
         let instead = match reason {
             _ if by_value => format!(
                 "Pass it by value, and it is control: `{}: {}`",
@@ -232,8 +209,7 @@ impl<'k> Classifier<'k> {
                         } else {
                             format!("({text})")
                         };
-                        let op = op.to_token_stream().to_string();
-                        format!("{place} {} {text}", op.trim_end_matches('='))
+                        format!("{place} {} {text}", operator(op))
                     }
                 };
                 Some((place, value))

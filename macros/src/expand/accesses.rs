@@ -9,14 +9,13 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, RangeLimits};
 
 use super::names::hygienic;
 use super::printer::Printer;
 use crate::kernel::Id;
-use crate::lower::{Node, Role, Task};
-use crate::places::{self, bare};
+use crate::lower::{For, Node, Role, Task};
+use crate::places::{self, bare, names_in};
 use crate::types::primitive;
 
 /// A word, or words, of an array that a task uses.
@@ -58,13 +57,8 @@ impl Printer<'_> {
 
     /// Prints what a loop over `start..end` reads and writes. None if anything in it leads out of
     /// it or to its next iteration.
-    pub(super) fn accesses_of_loop(
-        &self,
-        variable: Id,
-        range: &Expr,
-        body: &[Node],
-        depth: usize,
-    ) -> Option<TokenStream> {
+    pub(super) fn accesses_of_loop(&self, each: &For, depth: usize) -> Option<TokenStream> {
+        let (variable, range, body) = (each.variable?, &each.range, &each.body);
         let Expr::Range(bounds) = bare(range) else {
             return None;
         };
@@ -84,7 +78,7 @@ impl Printer<'_> {
         // For scratch arrays it matters which access comes first.
         let is_scratch = |access: &Access<'_>| {
             let array = &self.expansion.lowered.arrays[access.array];
-            self.expansion.kernel.bindings[array.id].scratch
+            self.expansion.kernel.bindings[array.id].marks.scratch
         };
         if tasks.flatten().any(|access| is_scratch(&access)) {
             return None;
@@ -95,7 +89,7 @@ impl Printer<'_> {
         let name = &self.expansion.kernel.bindings[variable].unique;
         for node in body {
             let Node::Task(task) = node else {
-                each.push(self.nodes(std::slice::from_ref(node), depth + 1));
+                each.push(self.node(node, depth + 1));
                 continue;
             };
             for access in self.accesses_of(task) {
@@ -197,85 +191,60 @@ impl Printer<'_> {
     }
 
     fn moves(&self, access: &Access<'_>, variable: Id) -> Moves {
-        if !access.at.iter().any(|index| self.mentions(index, variable)) {
+        if !access.at.iter().any(|index| mentions(index, variable)) {
             return Moves::Not;
         }
         match access.at {
-            [index] if self.advances(index, variable) => Moves::ByOne,
+            [index] if advances(index, variable) => Moves::ByOne,
             _ => Moves::Otherwise,
         }
     }
+}
 
-    /// Returns whether an expression reads the variable, wherever in it.
-    fn mentions(&self, expression: &Expr, variable: Id) -> bool {
-        struct Mentions(Id, bool);
-        impl<'e> Visit<'e> for Mentions {
-            fn visit_expr(&mut self, expression: &'e Expr) {
-                self.1 |= places::name(expression) == Some(self.0);
-                visit::visit_expr(self, expression);
-            }
-        }
-        let mut mentions = Mentions(variable, false);
-        mentions.visit_expr(expression);
-        mentions.1
+fn mentions(expression: &Expr, variable: Id) -> bool {
+    names_in(expression).contains(&variable)
+}
+
+/// Returns whether an expression is the variable, plus or less what does not depend on it.
+fn advances(expression: &Expr, variable: Id) -> bool {
+    let expression = bare(expression);
+    if places::name(expression) == Some(variable) {
+        return true;
     }
-
-    /// Returns whether an expression is the variable, plus or less what does not depend on it.
-    fn advances(&self, expression: &Expr, variable: Id) -> bool {
-        let expression = bare(expression);
-        if places::name(expression) == Some(variable) {
-            return true;
-        }
-        if let Expr::Cast(cast) = expression {
-            // Narrower types wrap round.
-            let is_wide = ["usize", "isize", "u64", "i64", "u128", "i128"];
-            let ty = primitive(&cast.ty);
-            return ty.is_some_and(|ty| is_wide.contains(&&*ty))
-                && self.advances(&cast.expr, variable);
-        }
-        let Expr::Binary(binary) = expression else {
-            return false;
-        };
-        let (left, right) = (&binary.left, &binary.right);
-        match binary.op {
-            BinOp::Add(_) => {
-                self.advances(left, variable) && !self.mentions(right, variable)
-                    || self.advances(right, variable) && !self.mentions(left, variable)
-            }
-            BinOp::Sub(_) => self.advances(left, variable) && !self.mentions(right, variable),
-            _ => false,
-        }
+    if let Expr::Cast(cast) = expression {
+        // Narrower types wrap round.
+        let is_wide = ["usize", "isize", "u64", "i64", "u128", "i128"];
+        let ty = primitive(&cast.ty);
+        return ty.is_some_and(|ty| is_wide.contains(&&*ty)) && advances(&cast.expr, variable);
+    }
+    let Expr::Binary(binary) = expression else {
+        return false;
+    };
+    let moves = |one, other| advances(one, variable) && !mentions(other, variable);
+    let (left, right) = (&binary.left, &binary.right);
+    match binary.op {
+        BinOp::Add(_) => moves(left, right) || moves(right, left),
+        BinOp::Sub(_) => moves(left, right),
+        _ => false,
     }
 }
 
 /// Returns whether nothing in the body of a loop leads out of it, or to its next iteration;
 /// collects the names that it gives values.
 fn runs_through(nodes: &[Node], changed: &mut BTreeSet<Id>) -> bool {
-    let mut all = nodes.iter();
-    all.all(|node| match node {
-        Node::Task(_) | Node::Assert { .. } => true,
-        Node::Let { id, .. } | Node::Part { id, .. } => {
-            changed.insert(*id);
-            true
+    nodes.iter().all(|node| {
+        match node {
+            Node::Let { id, .. } | Node::Part { id, .. } => drop(changed.insert(*id)),
+            Node::Assign { place, .. } => match places::name(place) {
+                Some(id) => drop(changed.insert(id)),
+                None => return false,
+            },
+            Node::For(each) => changed.extend(each.variable),
+            Node::Task(_) | Node::Assert { .. } => {}
+            Node::While { .. } | Node::Block { label: None, .. } | Node::If { .. } => {}
+            _ => return false,
         }
-        Node::Assign { place, .. } => match places::name(place) {
-            Some(id) => {
-                changed.insert(id);
-                true
-            }
-            None => false,
-        },
-        Node::For { variable, body, .. } => {
-            changed.extend(variable.map(|(id, _)| id));
-            runs_through(body, changed)
-        }
-        Node::While { body, .. } | Node::Block { label: None, body } => runs_through(body, changed),
-        Node::If {
-            then, otherwise, ..
-        } => {
-            let mut parts = [Some(then), otherwise.as_ref()].into_iter().flatten();
-            parts.all(|nodes| runs_through(nodes, changed))
-        }
-        _ => false,
+        let mut bodies = node.bodies().into_iter();
+        bodies.all(|body| runs_through(body, changed))
     })
 }

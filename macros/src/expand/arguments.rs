@@ -1,7 +1,7 @@
 //! Arguments of the kernel as its interface takes them: sizes, structure and data.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 use syn::ext::IdentExt;
 
@@ -26,19 +26,13 @@ pub(super) enum Kind {
     Structure { dimensions: usize },
     /// Data. `length`: the control parameter that is its length, if the kernel uses it.
     Data {
-        passed: Passed,
+        passing: Passing,
+        /// None for a scalar.
+        dimensions: usize,
+        /// Set if the outermost dimension is a slice's.
+        slice: bool,
         length: Option<Ident>,
     },
-}
-
-/// Passing of data: by value or by reference, and its dimensions.
-#[derive(Clone, Copy)]
-pub(super) struct Passed {
-    pub passing: Passing,
-    /// None for a scalar.
-    pub dimensions: usize,
-    /// Set if the outermost dimension is a slice's.
-    pub slice: bool,
 }
 
 /// Returns the arguments in the order of the parameters.
@@ -47,18 +41,16 @@ pub(super) fn of(kernel: &Kernel, classes: &Classes) -> Vec<Argument> {
     let argument = |parameter: &Parameter| {
         let binding = &kernel.bindings[parameter.id];
         let dimensions = binding.dimensions.len();
-        let kind = match (classes[parameter.id], binding.structure) {
+        let kind = match (classes[parameter.id], binding.marks.structure) {
             (_, true) => Kind::Structure { dimensions },
             (Class::Control, false) => Kind::Size,
             _ => Kind::Data {
-                passed: Passed {
-                    passing: match binding.binder {
-                        Binder::Parameter(passing) => passing,
-                        _ => Passing::Value,
-                    },
-                    dimensions,
-                    slice: matches!(binding.dimensions.first(), Some(Dimension::Slice)),
+                passing: match binding.binder {
+                    Binder::Parameter(passing) => passing,
+                    _ => Passing::Value,
                 },
+                dimensions,
+                slice: matches!(binding.dimensions.first(), Some(Dimension::Slice)),
                 length: measured
                     .contains(&parameter.id)
                     .then(|| length_name(&kernel.bindings, parameter.id)),
@@ -79,13 +71,61 @@ pub(super) fn length_name(bindings: &Bindings, id: Id) -> Ident {
 }
 
 impl Argument {
-    /// Returns its declaration as a control parameter.
-    pub(super) fn control_parameter(&self) -> Option<TokenStream> {
-        let Argument { name, ty, kind } = self;
-        match kind {
-            Kind::Size | Kind::Structure { .. } => Some(quote!(#name: #ty)),
-            Kind::Data { length, .. } => length.as_ref().map(|length| quote!(#length: usize)),
+    /// Returns its type as a control parameter, or that of its length.
+    pub(super) fn control_type(&self) -> TokenStream {
+        match self.kind {
+            Kind::Size | Kind::Structure { .. } => self.ty.to_token_stream(),
+            Kind::Data { .. } => quote!(usize),
         }
+    }
+
+    /// Returns the type that it refers to, if it is a reference.
+    pub(super) fn referent(&self) -> Option<&Type> {
+        match &self.ty {
+            Type::Reference(reference) => Some(&reference.elem),
+            _ => None,
+        }
+    }
+
+    /// Returns the type that a `#[structure]` parameter refers to, if it is a reference.
+    pub(super) fn structure(&self) -> Option<&Type> {
+        let is_structure = matches!(self.kind, Kind::Structure { .. });
+        self.referent().filter(|_| is_structure)
+    }
+
+    /// Prints the field that has its words, if it is data.
+    pub(super) fn field_of_words(&self) -> Option<TokenStream> {
+        let (name, words) = (&self.name, self.words()?);
+        Some(quote!(#name: #words))
+    }
+
+    /// Prints data as a slice of words: `&[T]`, or `&mut [T]` for a `&mut` parameter.
+    fn words(&self) -> Option<TokenStream> {
+        let name = &self.name;
+        let Kind::Data {
+            passing,
+            dimensions,
+            slice,
+            ..
+        } = self.kind
+        else {
+            return None;
+        };
+        if dimensions == 0 {
+            return Some(match passing {
+                Passing::Value => quote!(::core::slice::from_ref(&#name)),
+                Passing::Shared => quote!(::core::slice::from_ref(#name)),
+                Passing::Mutable => quote!(::core::slice::from_mut(&mut *#name)),
+            });
+        }
+        let (start, method) = match (slice, passing == Passing::Mutable) {
+            (true, false) => (quote!(#name), quote!(.as_flattened())),
+            (true, true) => (quote!((&mut *#name)), quote!(.as_flattened_mut())),
+            (false, false) => (quote!(#name.as_slice()), quote!(.as_flattened())),
+            (false, true) => (quote!(#name.as_mut_slice()), quote!(.as_flattened_mut())),
+        };
+        let flattened = std::iter::repeat_n(method, dimensions - 1);
+        Some(quote!(#start #(#flattened)*))
     }
 
     /// Returns its name as a control parameter.
@@ -127,19 +167,15 @@ impl Argument {
     pub(super) fn identify(&self, private: &TokenStream) -> Option<TokenStream> {
         let name = self.control_name()?;
         let shown = self.name.unraw();
+        let shown = match &self.kind {
+            Kind::Data { .. } => format!("{shown}.len()"),
+            Kind::Structure { .. } | Kind::Size => shown.to_string(),
+        };
         Some(match &self.kind {
             Kind::Structure { .. } => {
-                let shown = shown.to_string();
                 quote_spanned!(Span::mixed_site()=> #private::structure(identity, #shown, &#name[..]);)
             }
-            Kind::Size => {
-                let shown = shown.to_string();
-                quote_spanned!(Span::mixed_site()=> #private::scalar(identity, #shown, &#name);)
-            }
-            Kind::Data { .. } => {
-                let shown = format!("{shown}.len()");
-                quote_spanned!(Span::mixed_site()=> #private::scalar(identity, #shown, &#name);)
-            }
+            _ => quote_spanned!(Span::mixed_site()=> #private::scalar(identity, #shown, &#name);),
         })
     }
 
@@ -153,31 +189,4 @@ impl Argument {
 pub(super) fn flat(array: TokenStream, dimensions: usize) -> TokenStream {
     let flattened = std::iter::repeat_n(quote!(.as_flattened()), dimensions.saturating_sub(1));
     quote!(#array #(#flattened)*)
-}
-
-impl Passed {
-    /// Prints an argument as a slice of words: `&[T]`, or `&mut [T]` for a `&mut` parameter.
-    pub(super) fn words(&self, name: &Ident) -> TokenStream {
-        let mutable = self.passing == Passing::Mutable;
-        if self.dimensions == 0 {
-            return match self.passing {
-                Passing::Value => quote!(::core::slice::from_ref(&#name)),
-                Passing::Shared => quote!(::core::slice::from_ref(#name)),
-                Passing::Mutable => quote!(::core::slice::from_mut(&mut *#name)),
-            };
-        }
-        let start = match (self.slice, mutable) {
-            (true, false) => quote!(#name),
-            (true, true) => quote!((&mut *#name)),
-            (false, false) => quote!(#name.as_slice()),
-            (false, true) => quote!(#name.as_mut_slice()),
-        };
-        let method = if mutable {
-            quote!(.as_flattened_mut())
-        } else {
-            quote!(.as_flattened())
-        };
-        let flattened = std::iter::repeat_n(method, self.dimensions - 1);
-        quote!(#start #(#flattened)*)
-    }
 }

@@ -4,7 +4,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::arguments::{Kind, flat};
+use super::arguments::{Argument, Kind, flat};
 use super::names::recorder;
 use super::printer::{Emitted, Printer};
 use super::{Expansion, operations, scope};
@@ -48,14 +48,22 @@ impl Expansion<'_> {
 
     /// Declarations of the control parameters.
     pub(super) fn control_parameters(&self) -> Vec<TokenStream> {
-        let arguments = self.arguments.iter();
-        arguments.filter_map(|a| a.control_parameter()).collect()
+        let parameters = self.control_arguments().map(|(argument, name)| {
+            let ty = argument.control_type();
+            quote!(#name: #ty)
+        });
+        parameters.collect()
     }
 
     /// Names of the control parameters.
     pub(super) fn control_names(&self) -> Vec<&Ident> {
+        self.control_arguments().map(|(_, name)| name).collect()
+    }
+
+    /// Returns the arguments that are control, or whose length is, with the name of the parameter.
+    pub(super) fn control_arguments(&self) -> impl Iterator<Item = (&Argument, &Ident)> {
         let arguments = self.arguments.iter();
-        arguments.filter_map(|a| a.control_name()).collect()
+        arguments.filter_map(|argument| Some((argument, argument.control_name()?)))
     }
 
     /// Prints the function that feeds the control arguments to a sink.
@@ -80,10 +88,7 @@ impl Expansion<'_> {
         let mut owned = Vec::new();
         let mut passed = Vec::new();
         let mut labels = Vec::new();
-        for argument in &self.arguments {
-            let Some(name) = argument.control_name() else {
-                continue;
-            };
+        for (argument, name) in self.control_arguments() {
             if let Kind::Structure { dimensions } = &argument.kind {
                 let flat = flat(quote!(#name), *dimensions);
                 let text = format!("{name}: {{}} entries");
@@ -160,7 +165,8 @@ impl Expansion<'_> {
         let statements = self.lowered.statements.iter();
         let statements = statements
             .filter_map(|statement| statement_entry(statement, &functions, file, private));
-        let variables = &self.lowered.variables;
+        let variables = self.lowered.variables.iter();
+        let variables = variables.map(|&id| self.kernel.bindings[id].unique.to_string());
         quote! {
             #private::Kernel {
                 name: ::std::string::String::from(#name),

@@ -7,6 +7,8 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{BinOp, Expr, Lit, UnOp};
 
+use crate::places::operator;
+
 /// Replaces operators by functions that fail the trace instead of overflowing.
 pub(super) struct Checked<'p> {
     pub private: &'p TokenStream,
@@ -15,29 +17,24 @@ pub(super) struct Checked<'p> {
 impl VisitMut for Checked<'_> {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
         visit_mut::visit_expr_mut(self, expression);
-        match expression {
-            Expr::Binary(binary) => {
-                if let Some(function) = checked(&binary.op) {
-                    let private = located(self.private, binary.op.span());
-                    let (left, right) = (&binary.left, &binary.right);
-                    *expression = Expr::Verbatim(
-                        quote_spanned!(binary.op.span()=> #private::arithmetic::#function(#left, #right)),
-                    );
-                }
+        let (span, function, operands) = match &*expression {
+            Expr::Binary(binary) => match checked(&binary.op) {
+                Some(function) => (
+                    binary.op.span(),
+                    function,
+                    vec![&binary.left, &binary.right],
+                ),
+                None => return,
+            },
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) && !is_number(&unary.expr) => {
+                let span = unary.op.span();
+                (span, Ident::new("neg", span), vec![&unary.expr])
             }
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
-                let number = matches!(&*unary.expr, Expr::Lit(literal)
-                    if matches!(literal.lit, Lit::Int(_) | Lit::Float(_)));
-                if !number {
-                    let private = located(self.private, unary.op.span());
-                    let value = &unary.expr;
-                    *expression = Expr::Verbatim(
-                        quote_spanned!(unary.op.span()=> #private::arithmetic::neg(#value)),
-                    );
-                }
-            }
-            _ => {}
-        }
+            _ => return,
+        };
+        let private = located(self.private, span);
+        let call = quote_spanned!(span=> #private::arithmetic::#function(#(#operands),*));
+        *expression = Expr::Verbatim(call);
     }
 
     /// Leaves the length of an array literal alone, which has to stay a constant.
@@ -53,6 +50,10 @@ impl VisitMut for Checked<'_> {
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
 }
 
+fn is_number(value: &Expr) -> bool {
+    matches!(value, Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_) | Lit::Float(_)))
+}
+
 /// Gives a path the place of an operator, of which overflows tell the line.
 pub(super) fn located(path: &TokenStream, place: Span) -> TokenStream {
     let tokens = path.clone().into_iter();
@@ -65,14 +66,14 @@ pub(super) fn located(path: &TokenStream, place: Span) -> TokenStream {
 
 /// Returns the checked function for an operator or its compound assignment.
 pub(super) fn checked(op: &BinOp) -> Option<Ident> {
-    let name = match op {
-        BinOp::Add(_) | BinOp::AddAssign(_) => "add",
-        BinOp::Sub(_) | BinOp::SubAssign(_) => "sub",
-        BinOp::Mul(_) | BinOp::MulAssign(_) => "mul",
-        BinOp::Div(_) | BinOp::DivAssign(_) => "div",
-        BinOp::Rem(_) | BinOp::RemAssign(_) => "rem",
-        BinOp::Shl(_) | BinOp::ShlAssign(_) => "shl",
-        BinOp::Shr(_) | BinOp::ShrAssign(_) => "shr",
+    let name = match operator(op).as_str() {
+        "+" => "add",
+        "-" => "sub",
+        "*" => "mul",
+        "/" => "div",
+        "%" => "rem",
+        "<<" => "shl",
+        ">>" => "shr",
         _ => return None,
     };
     Some(Ident::new(name, op.span()))

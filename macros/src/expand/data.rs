@@ -3,8 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::{Expr, ExprIndex, Type};
+use syn::{Expr, Type};
 
 use super::{Expansion, scope};
 use crate::kernel::{Binder, Passing};
@@ -62,14 +61,15 @@ impl Expansion<'_> {
     /// of it.
     fn slice_for(&self, element: &Type) -> Option<String> {
         let bindings = &self.kernel.bindings;
-        let mut indices = Indices(Vec::new());
-        for step in &self.kernel.body {
-            step.each(&mut |step| {
-                let expressions = step.expressions().into_iter();
-                expressions.for_each(|expression| indices.visit_expr(expression));
+        let mut indices = Vec::new();
+        self.kernel.each_expression(&mut |expression| {
+            places::each_within(expression, &mut |within| {
+                if let Expr::Index(index) = within {
+                    indices.push(index);
+                }
             });
-        }
-        let (id, name, index) = indices.0.iter().find_map(|index| {
+        });
+        let (id, name, index) = indices.into_iter().find_map(|index| {
             let (place, field) = match bare(&index.expr) {
                 Expr::Field(field) => (bare(&field.base), Some(text::of(&field.member))),
                 place => (place, None),
@@ -97,16 +97,6 @@ impl Expansion<'_> {
         Some(format!(
             "pass its words, `{name}: {lend}[T]`, and write `{name}[{flat}]` for `{written}`"
         ))
-    }
-}
-
-/// All that is indexed in the expressions that are visited.
-struct Indices(Vec<ExprIndex>);
-
-impl<'e> Visit<'e> for Indices {
-    fn visit_expr_index(&mut self, index: &'e ExprIndex) {
-        self.0.push(index.clone());
-        visit::visit_expr_index(self, index);
     }
 }
 

@@ -3,7 +3,6 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::Type;
 
 use super::Expansion;
 use super::arguments::{Argument, Kind};
@@ -234,29 +233,17 @@ impl Expansion<'_> {
 
     /// Prints the types of the control parameters, with `'s` on references.
     pub(super) fn borrowed_control_types(&self, borrow: &TokenStream) -> Vec<TokenStream> {
-        let ty = |argument: &Argument| match (&argument.kind, &argument.ty) {
-            (Kind::Structure { .. }, Type::Reference(reference)) if !borrow.is_empty() => {
-                let inner = &reference.elem;
-                Some(quote!(&'s #inner))
-            }
-            (Kind::Structure { .. } | Kind::Size, ty) => Some(quote!(#ty)),
-            (Kind::Data { .. }, _) => argument.length().map(|_| quote!(usize)),
-        };
-        self.arguments.iter().filter_map(ty).collect()
+        let types = self.control_arguments();
+        let types = types.map(|(argument, _)| match argument.structure() {
+            Some(inner) if !borrow.is_empty() => quote!(&'s #inner),
+            _ => argument.control_type(),
+        });
+        types.collect()
     }
 
     /// Prints the data arguments as slices of words.
     pub(super) fn arguments_of_call(&self) -> TokenStream {
-        let fields = self.arguments.iter().filter_map(|argument| {
-            let name = &argument.name;
-            match &argument.kind {
-                Kind::Data { passed, .. } => {
-                    let words = passed.words(name);
-                    Some(quote!(#name: #words))
-                }
-                _ => None,
-            }
-        });
+        let fields = self.arguments.iter().filter_map(Argument::field_of_words);
         let fields: Vec<TokenStream> = fields.collect();
         if fields.is_empty() {
             let lifetime = self.lifetime();

@@ -3,12 +3,12 @@
 //! They are printed on both sides of an expansion, so that a program can tell whether it reads what
 //! its build has read. On the build side calls of such functions are noted, too.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprCall, Type};
 
-use super::names::recorder;
+use super::names::hygienic;
 use super::{Expansion, scope};
 use crate::environment::{Read, Value};
 
@@ -93,22 +93,14 @@ pub(super) struct Noted<'e> {
 impl Noted<'_> {
     /// Returns the number of the function that is called, and the types of its arguments.
     fn function(&self, call: &ExprCall) -> Option<(usize, Vec<Type>)> {
-        let Expansion {
-            kernel,
-            types,
-            environment,
-            ..
-        } = self.expansion;
-        let (number, types) = environment.function(call, kernel, types)?;
-        Some((number, types.to_vec()))
+        let Expansion { kernel, types, .. } = self.expansion;
+        self.expansion.environment.function(call, kernel, types)
     }
 
     fn noted(&self, call: &ExprCall, number: usize, types: &[Type]) -> Expr {
         let number = number as u16;
         let facade = &self.expansion.context.facade;
-        let recorder = recorder();
-        let hygienic = |name| Ident::new(name, Span::mixed_site());
-        let [arguments, result] = ["arguments", "result"].map(hygienic);
+        let [recorder, arguments, result] = ["recorder", "arguments", "result"].map(hygienic);
         let function = &call.func;
         let values = call.args.iter();
         let fields = (0..types.len()).map(Literal::usize_unsuffixed);

@@ -4,7 +4,7 @@
 //! kernel's, and has no interface. Its plans are the kernel's where the order of updates that was
 //! recorded allows it.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
@@ -15,7 +15,7 @@ use crate::identity::Side;
 impl Expansion<'_> {
     /// Expands a kernel with gathers, of which this is the lowered function.
     pub(crate) fn gathered_side(&self, gather: Gather) -> Option<Gathered> {
-        let levels = self.grains.as_ref()?;
+        self.grains.as_ref()?;
         let facade = &self.context.facade;
         let private = quote!(#facade::__private);
         let planned = quote!(#private::planned);
@@ -24,7 +24,7 @@ impl Expansion<'_> {
         let statements = self.statements();
         let control_of_plans = self.control_of_plans(&planned);
         let tape = self.tape(&planned);
-        let grains = self.grains(&planned, levels);
+        let grains = self.grains(&planned);
         let made = self.made_of_parts();
         let own = gather.parameters.iter().flatten().count();
         let mut names = self.control_names();
@@ -164,28 +164,19 @@ impl Expansion<'_> {
         let control = self.control_names();
         let (arguments, _) = self.words_of_arguments();
         let (values, _) = self.words_of_values();
+        let are_in = |all: &[Ident], names: &[Ident]| names.iter().all(|it| all.contains(it));
         let has = gathered.control.iter().all(|name| control.contains(&name))
-            && gathered
-                .arguments
-                .iter()
-                .all(|name| arguments.contains(name))
-            && gathered.values.iter().all(|name| values.contains(name));
+            && are_in(&arguments, &gathered.arguments)
+            && are_in(&values, &gathered.values);
         self.gathered = has.then_some(gathered);
     }
 
-    /// Returns the type of a plan.
-    pub(super) fn type_of_plans(&self, private: &TokenStream) -> TokenStream {
+    /// Returns the runtime's type of a plan, or of a loaded one.
+    pub(super) fn type_of_plans(&self, private: &TokenStream, name: &str) -> TokenStream {
+        let name = format_ident!("{name}");
         match self.gathered {
-            Some(_) => quote!(#private::gather::Planned),
-            None => quote!(#private::Planned),
-        }
-    }
-
-    /// Returns the type of a loaded plan.
-    pub(super) fn type_of_loaded(&self, private: &TokenStream) -> TokenStream {
-        match self.gathered {
-            Some(_) => quote!(#private::gather::Loaded),
-            None => quote!(#private::Loaded),
+            Some(_) => quote!(#private::gather::#name),
+            None => quote!(#private::#name),
         }
     }
 }

@@ -3,18 +3,9 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::Type;
 
 use super::Expansion;
-use super::arguments::{Argument, Kind};
-
-/// Returns what a `#[structure]` parameter refers to, if it is a reference.
-fn referent(argument: &Argument) -> Option<&Type> {
-    match (&argument.kind, &argument.ty) {
-        (Kind::Structure { .. }, Type::Reference(reference)) => Some(&reference.elem),
-        _ => None,
-    }
-}
+use super::arguments::Argument;
 
 impl Expansion<'_> {
     /// Prints the type `Held`.
@@ -32,14 +23,10 @@ impl Expansion<'_> {
     }
 
     fn held_types(&self, private: &TokenStream, lifetime: &TokenStream) -> Vec<TokenStream> {
-        let control = self.arguments.iter().filter(|a| a.control_name().is_some());
-        let types = control.map(|argument| match (referent(argument), &argument.kind) {
-            (Some(ty), _) => quote!(#private::Structure<#lifetime, #ty>),
-            (None, Kind::Data { .. }) => quote!(usize),
-            (None, _) => {
-                let ty = &argument.ty;
-                quote!(#ty)
-            }
+        let types = self.control_arguments();
+        let types = types.map(|(argument, _)| match argument.structure() {
+            Some(ty) => quote!(#private::Structure<#lifetime, #ty>),
+            None => argument.control_type(),
         });
         types.collect()
     }
@@ -47,12 +34,10 @@ impl Expansion<'_> {
     /// Prints how the control parameters are held, borrowed or owned.
     pub(super) fn hold(&self) -> TokenStream {
         let lifetime = self.lifetime();
-        let control = self.arguments.iter().filter_map(|argument| {
-            let name = argument.control_name()?;
-            Some(match referent(argument) {
-                Some(_) => quote!(#name: ::core::convert::Into::into(#name)),
-                None => quote!(#name),
-            })
+        let control = self.control_arguments();
+        let control = control.map(|(argument, name)| match argument.structure() {
+            Some(_) => quote!(#name: ::core::convert::Into::into(#name)),
+            None => quote!(#name),
         });
         quote!(Held {
             #(#control,)*
@@ -63,12 +48,10 @@ impl Expansion<'_> {
     /// Prints code that gives the control arguments their names, of what holds them.
     pub(super) fn lend_held(&self, held: &TokenStream) -> TokenStream {
         let names = self.control_names();
-        let lent = self.arguments.iter().filter_map(|argument| {
-            let name = argument.control_name()?;
-            Some(match referent(argument) {
-                Some(_) => quote!(let #name = #name.get();),
-                None => quote!(let #name = *#name;),
-            })
+        let lent = self.control_arguments();
+        let lent = lent.map(|(argument, name)| match argument.structure() {
+            Some(_) => quote!(let #name = #name.get();),
+            None => quote!(let #name = *#name;),
         });
         quote!(let Held { #(#names,)* .. } = #held; #(#lent)*)
     }
@@ -76,15 +59,12 @@ impl Expansion<'_> {
     /// Prints the control parameters of a function that owns `#[structure]` arguments; none if the
     /// kernel has no such arguments.
     pub(super) fn owned_parameters(&self, private: &TokenStream) -> Option<Vec<TokenStream>> {
-        self.arguments.iter().find_map(referent)?;
+        self.arguments.iter().find_map(Argument::structure)?;
         let types = self.held_types(private, &quote!('static));
-        let control = self.arguments.iter().filter(|a| a.control_name().is_some());
-        let parameters = control.zip(types).map(|(argument, ty)| {
-            let name = argument.control_name();
-            match referent(argument) {
-                Some(_) => quote!(#name: impl ::core::convert::Into<#ty>),
-                None => quote!(#name: #ty),
-            }
+        let control = self.control_arguments().zip(types);
+        let parameters = control.map(|((argument, name), ty)| match argument.structure() {
+            Some(_) => quote!(#name: impl ::core::convert::Into<#ty>),
+            None => quote!(#name: #ty),
         });
         Some(parameters.collect())
     }

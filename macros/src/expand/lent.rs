@@ -6,7 +6,7 @@ use quote::quote;
 use syn::Type;
 
 use super::Expansion;
-use super::arguments::{Argument, Kind};
+use super::arguments::Argument;
 use super::names::hygienic;
 use crate::kernel::Id;
 
@@ -17,13 +17,10 @@ enum Pointee {
 }
 
 fn pointee(argument: &Argument) -> Option<(Pointee, &Type)> {
-    match (&argument.kind, &argument.ty) {
-        (Kind::Structure { .. }, Type::Reference(reference)) => Some(match &*reference.elem {
-            Type::Slice(slice) => (Pointee::Slice, &*slice.elem),
-            one => (Pointee::One, one),
-        }),
-        _ => None,
-    }
+    Some(match argument.structure()? {
+        Type::Slice(slice) => (Pointee::Slice, &*slice.elem),
+        one => (Pointee::One, one),
+    })
 }
 
 impl Expansion<'_> {
@@ -31,20 +28,16 @@ impl Expansion<'_> {
     pub(super) fn control_of_plans(&self, private: &TokenStream) -> TokenStream {
         let (names, lifetime) = (self.control_names(), self.lifetime());
         let types = self.borrowed_control_types(&quote!(<'s>));
-        let control = self.arguments.iter().filter(|a| a.control_name().is_some());
-        let given = control.clone().zip(&types);
-        let lent = given.map(|(argument, ty)| match pointee(argument) {
-            Some((_, pointed)) => quote!(#private::LentInput<#pointed>),
-            None => ty.clone(),
+        let forms = self.control_arguments().zip(&types);
+        let forms = forms.map(|((argument, _), ty)| match pointee(argument) {
+            Some((Pointee::Slice, ty)) => (
+                quote!(::std::boxed::Box<[#ty]>),
+                quote!(#private::LentInput<#ty>),
+            ),
+            Some((Pointee::One, ty)) => (quote!(#ty), quote!(#private::LentInput<#ty>)),
+            None => (ty.clone(), ty.clone()),
         });
-        let owned = control
-            .zip(&types)
-            .map(|(argument, ty)| match pointee(argument) {
-                Some((Pointee::Slice, ty)) => quote!(::std::boxed::Box<[#ty]>),
-                Some((Pointee::One, ty)) => quote!(#ty),
-                None => quote!(#ty),
-            });
-        let owned: Vec<TokenStream> = owned.collect();
+        let (owned, lent): (Vec<_>, Vec<_>) = forms.unzip();
         quote! {
             /// Copies of the control arguments.
             pub struct OwnedControl {
@@ -69,40 +62,30 @@ impl Expansion<'_> {
     /// Prints how the runtime's `Grains` copies and lends control arguments, and has them back.
     pub(super) fn lent_control(&self, private: &TokenStream) -> TokenStream {
         let (names, lifetime) = (self.control_names(), self.lifetime());
-        let control = self.arguments.iter().filter(|a| a.control_name().is_some());
-        let lend = control.clone().map(|argument| {
-            let name = argument.control_name();
-            match pointee(argument) {
-                Some((Pointee::Slice, _)) => quote!(#private::LentInput::new(control.#name)),
-                Some((Pointee::One, _)) => {
-                    quote!(#private::LentInput::new(::core::slice::from_ref(control.#name)))
-                }
-                None => quote!(control.#name),
-            }
+        let forms = self.control_arguments();
+        let forms = forms.map(|(argument, name)| match pointee(argument) {
+            Some((Pointee::Slice, _)) => [
+                quote!(::std::boxed::Box::from(control.#name)),
+                quote!(&copies.#name),
+                quote!(#private::LentInput::new(control.#name)),
+                quote!(lent.#name.slice(permit)),
+            ],
+            Some((Pointee::One, _)) => [
+                quote!(::core::clone::Clone::clone(control.#name)),
+                quote!(&copies.#name),
+                quote!(#private::LentInput::new(::core::slice::from_ref(control.#name))),
+                quote!(&lent.#name.slice(permit)[0]),
+            ],
+            None => [
+                quote!(control.#name),
+                quote!(copies.#name),
+                quote!(control.#name),
+                quote!(lent.#name),
+            ],
         });
-        let copy = control.clone().map(|argument| {
-            let name = argument.control_name();
-            match pointee(argument) {
-                Some((Pointee::Slice, _)) => quote!(::std::boxed::Box::from(control.#name)),
-                Some((Pointee::One, _)) => quote!(::core::clone::Clone::clone(control.#name)),
-                None => quote!(control.#name),
-            }
-        });
-        let borrow_copies = control.clone().map(|argument| {
-            let name = argument.control_name();
-            match pointee(argument) {
-                Some(_) => quote!(&copies.#name),
-                None => quote!(copies.#name),
-            }
-        });
-        let borrow = control.map(|argument| {
-            let name = argument.control_name();
-            match pointee(argument) {
-                Some((Pointee::Slice, _)) => quote!(lent.#name.slice(permit)),
-                Some((Pointee::One, _)) => quote!(&lent.#name.slice(permit)[0]),
-                None => quote!(lent.#name),
-            }
-        });
+        let forms: Vec<_> = forms.collect();
+        let [copy, borrow_copies, lend, borrow] =
+            [0, 1, 2, 3].map(|form| forms.iter().map(move |forms| &forms[form]));
         quote! {
             #[inline]
             fn copy_control(control: Control<'_>) -> OwnedControl {

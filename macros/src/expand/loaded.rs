@@ -7,8 +7,8 @@ use quote::{quote, quote_spanned};
 use syn::Type;
 
 use super::Expansion;
-use super::arguments::{Argument, Kind};
-use super::names::hygienic;
+use super::arguments::Argument;
+use super::planned::by_site;
 use super::taped::field;
 
 /// A parameter marked `#[values]`.
@@ -28,7 +28,7 @@ impl Expansion<'_> {
         let values = arrays.filter_map(|(number, array)| {
             let binding = &self.kernel.bindings[array.id];
             let argument = self.arguments.iter().find(|a| a.name == binding.unique)?;
-            binding.values.then(|| Values {
+            binding.marks.values.then(|| Values {
                 number: number as u16,
                 argument,
                 word: self.element(number, 1),
@@ -110,22 +110,17 @@ impl Expansion<'_> {
     }
 
     fn record(&self, private: &TokenStream, arms: &[TokenStream]) -> TokenStream {
-        let unpack = self.unpacked_control();
-        let [control, site] = ["control", "site"].map(hygienic);
-        let [given, tape] = ["values", "tape"].map(hygienic);
-        quote! {
+        let (unpack, choice) = (self.unpacked_control(), by_site(arms));
+        quote_spanned! {Span::mixed_site()=>
             #[inline]
             fn record(
-                #control: Control<'_>,
-                #site: &#private::Site<'_>,
-                #given: Values<'_>,
-                #tape: &mut Tape,
+                control: Control<'_>,
+                site: &#private::Site<'_>,
+                values: Values<'_>,
+                tape: &mut Tape,
             ) {
                 #unpack
-                match #site.number {
-                    #(#arms)*
-                    _ => {}
-                }
+                #choice
             }
         }
     }
@@ -135,12 +130,12 @@ impl Expansion<'_> {
         let values = self.values();
         let names = self.names_of_values();
         let numbers = values.iter().map(|values| values.number);
-        let (lifetime, given) = (self.lifetime(), hygienic("values"));
-        quote! {
+        let lifetime = self.lifetime();
+        quote_spanned! {Span::mixed_site()=>
             #[inline]
-            fn value_words(#given: &Values<'_>, array: u16) -> usize {
+            fn value_words(values: &Values<'_>, array: u16) -> usize {
                 match array {
-                    #(#numbers => #given.#names.len(),)*
+                    #(#numbers => values.#names.len(),)*
                     _ => 0,
                 }
             }
@@ -177,30 +172,25 @@ impl Expansion<'_> {
     }
 
     fn replay(&self, private: &TokenStream, arms: &[TokenStream]) -> TokenStream {
-        let unpack = self.unpacked_control();
+        let (unpack, choice) = (self.unpacked_control(), by_site(arms));
         let (words, structure) = (self.words_of_view(), self.proved_structure());
-        let [control, site, proof, view] = ["control", "site", "proof", "view"].map(hygienic);
-        let [reader, own] = ["reader", "own"].map(hygienic);
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #[inline]
             fn replay(
-                #control: Control<'_>,
-                #site: &#private::Site<'_>,
-                #proof: #private::Proof<'_>,
-                #reader: &mut Reader<'_>,
-                #view: &mut View<'_>,
+                control: Control<'_>,
+                site: &#private::Site<'_>,
+                proof: #private::Proof<'_>,
+                reader: &mut Reader<'_>,
+                view: &mut View<'_>,
             ) {
                 #unpack
                 // Here the compiler sees that no word of the arrays is part of the reader.
-                let #own = &mut *#reader;
-                let mut #reader = #own.clone();
+                let own = &mut *reader;
+                let mut reader = own.clone();
                 #words
                 #structure
-                match #site.number {
-                    #(#arms)*
-                    _ => {}
-                }
-                *#own = #reader;
+                #choice
+                *own = reader;
             }
         }
     }
@@ -263,15 +253,12 @@ impl Expansion<'_> {
         let names = self.names_of_values();
         let elements = values
             .iter()
-            .filter_map(|values| match &values.argument.ty {
-                Type::Reference(reference) => match &*reference.elem {
-                    Type::Slice(slice) => Some(&slice.elem),
-                    _ => None,
-                },
+            .filter_map(|values| match values.argument.referent()? {
+                Type::Slice(slice) => Some(&slice.elem),
                 _ => None,
             });
         let elements: Vec<_> = elements.collect();
-        let loaded = self.type_of_loaded(private);
+        let loaded = self.type_of_plans(private, "Loaded");
         quote_spanned! {Span::mixed_site()=>
             /// A plan with structure and values of its own. Runs allocate nothing; several can run
             /// at once.
@@ -375,14 +362,7 @@ impl Expansion<'_> {
     fn given_values(&self) -> TokenStream {
         let lifetime = self.lifetime();
         let values = self.values().into_iter();
-        let arrays = values.filter_map(|values| {
-            let Kind::Data { passed, .. } = &values.argument.kind else {
-                return None;
-            };
-            let name = &values.argument.name;
-            let words = passed.words(name);
-            Some(quote!(#name: #words))
-        });
+        let arrays = values.filter_map(|values| values.argument.field_of_words());
         quote!(Values { #(#arrays,)* #lifetime: ::core::marker::PhantomData })
     }
 }

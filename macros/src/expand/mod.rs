@@ -42,7 +42,7 @@ use crate::errors::Errors;
 use crate::gather::Gathered;
 use crate::grains::{self, Level};
 use crate::identity::{self, Context, Identity, Side};
-use crate::kernel::Kernel;
+use crate::kernel::{Binding, Kernel};
 use crate::lower::Lowered;
 use crate::planning::Planning;
 use crate::types::Types;
@@ -119,11 +119,16 @@ impl<'k> Expansion<'k> {
         format!("{file}:{}: {why}", span.start().line)
     }
 
+    /// Returns the name that an array is.
+    fn binding(&self, array: usize) -> &Binding {
+        &self.kernel.bindings[self.lowered.arrays[array].id]
+    }
+
     /// Returns whether plans can be loaded: where the kernel marks values, or its author wants
     /// plans.
     fn is_loaded(&self) -> bool {
         let parameters = &mut self.kernel.parameters.iter();
-        self.insists || parameters.any(|parameter| self.kernel.bindings[parameter.id].values)
+        self.insists || parameters.any(|parameter| self.kernel.bindings[parameter.id].marks.values)
     }
 
     /// Prints what stands in the kernel's module.

@@ -15,5 +15,5 @@ pub(super) fn common_name(array: &Ident) -> Ident {
 
 /// Names the recorder of a trace function.
 pub(super) fn recorder() -> Ident {
-    Ident::new("recorder", Span::mixed_site())
+    hygienic("recorder")
 }

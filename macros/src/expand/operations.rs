@@ -1,12 +1,12 @@
 //! Operations of statements and types of words, printed as values of the tracer's types.
 
 use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::Type;
 
 use super::scope;
 use crate::lower::{Choice, Form, Operations};
-use crate::types::{is_integer, primitive};
+use crate::types::{is_integer, last_segment, primitive};
 
 /// Writes the type of an array's words.
 pub(super) fn element(ty: &Type, private: &TokenStream) -> TokenStream {
@@ -30,15 +30,8 @@ pub(super) fn element(ty: &Type, private: &TokenStream) -> TokenStream {
 
 /// Tells a complex number by its type's name, whoever has written the type.
 fn is_complex(ty: &Type) -> bool {
-    let Type::Path(path) = ty else {
-        return false;
-    };
-    let last = path.path.segments.last();
-    last.is_some_and(|last| {
-        ["Complex", "Complex32", "Complex64"]
-            .iter()
-            .any(|name| last.ident == name)
-    })
+    let names = ["Complex", "Complex32", "Complex64"];
+    last_segment(ty).is_some_and(|last| names.iter().any(|name| last.ident == name))
 }
 
 /// Writes the form of a statement.
@@ -53,22 +46,14 @@ pub(super) fn form(form: Form, private: &TokenStream) -> TokenStream {
 
 /// Writes the operations of an expression; numbers that are zero are left to the default.
 pub(super) fn operations(operations: &Operations, private: &TokenStream) -> TokenStream {
-    let numbers = [
-        (quote!(additions), operations.additions),
-        (quote!(multiplications), operations.multiplications),
-        (quote!(extremes), operations.extremes),
-        (quote!(bits), operations.bits),
-        (quote!(divisions), operations.divisions),
-        (quote!(roots), operations.roots),
-        (quote!(casts), operations.casts),
-    ];
-    let numbers = numbers.into_iter().filter(|(_, number)| *number > 0);
-    let mut fields: Vec<TokenStream> = numbers
+    let numbers = operations.numbers().into_iter();
+    let fields = numbers
+        .filter(|(_, number)| *number > 0)
         .map(|(name, number)| {
-            let number = Literal::u32_unsuffixed(number);
+            let (name, number) = (format_ident!("{name}"), Literal::u32_unsuffixed(number));
             quote!(#name: #number)
-        })
-        .collect();
+        });
+    let mut fields: Vec<TokenStream> = fields.collect();
     if !operations.calls.is_empty() {
         let calls = &operations.calls;
         fields.push(quote!(calls: ::std::vec![#(::std::string::String::from(#calls)),*]));

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
 
 use super::Expansion;
 use super::names::{common_name, hygienic};
@@ -20,12 +20,12 @@ use crate::lower::Role;
 impl Expansion<'_> {
     /// Prints what a planned kernel has in its module.
     pub(super) fn planned(&self) -> Option<TokenStream> {
-        let levels = self.grains.as_ref()?;
+        self.grains.as_ref()?;
         let facade = &self.context.facade;
         let private = quote!(#facade::__private::planned);
         let control = self.control_of_plans(&private);
         let tape = self.is_loaded().then(|| self.tape(&private));
-        let grains = self.grains(&private, levels);
+        let grains = self.grains(&private);
         let interface = self.planner(&private);
         let loaded = self.is_loaded().then(|| self.loaded(&private));
         let scatters = self.scatters(&private);
@@ -55,17 +55,17 @@ impl Expansion<'_> {
     }
 
     /// Prints the implementation of the runtime's `Grains`.
-    pub(super) fn grains(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let constants = self.constants_of_grains(levels);
+    pub(super) fn grains(&self, private: &TokenStream) -> TokenStream {
+        let constants = self.constants_of_grains();
         let told = self.told_control(private);
         let lent = self.lent_control(private);
-        let walk = self.walk(private, levels);
-        let track = self.track(private, levels);
-        let compute = self.compute(private, levels);
-        let compute_held = self.compute_held(private, levels);
+        let walk = self.walk(private);
+        let track = self.track(private);
+        let compute = self.compute(private);
+        let compute_held = self.compute_held(private);
         let (common_types, common) = self.common_words(private);
         let known = self.known_words(private);
-        let arms = |emitted| self.arms(private, levels, emitted);
+        let arms = |emitted| self.arms(private, emitted);
         let tapes = match self.is_loaded() {
             true => self.tapes(private, [arms(Emitted::Recorded), arms(Emitted::Replayed)]),
             false => no_tapes(private),
@@ -103,21 +103,21 @@ impl Expansion<'_> {
     }
 
     /// Prints the constants of the runtime's `Grains`.
-    fn constants_of_grains(&self, levels: &[Level<'_>]) -> TokenStream {
+    fn constants_of_grains(&self) -> TokenStream {
         let text = self.identity.text();
         let line = self.kernel.name.span().start().line as u32;
         let arrays = self.lowered.arrays.len();
-        let depths = levels.iter().map(|level| level.depth);
+        let depths = self.levels().map(|level| level.depth);
         let can_give_up = self.kernel.error.is_some();
         let named = |arrays: Vec<usize>| {
             let named = arrays.into_iter().map(|array| {
-                let name = &self.kernel.bindings[self.lowered.arrays[array].id].name;
+                let name = &self.binding(array).name;
                 let (number, name) = (array as u16, name.to_string());
                 quote!((#number, #name))
             });
             quote!(&[#(#named),*])
         };
-        let (shared, scratch) = (named(self.shared()), named(self.scratch()));
+        let (shared, scratch) = (named(self.shared()), named(self.written(true)));
         let (inputs, values) = (named(self.inputs(false)), named(self.inputs(true)));
         quote! {
             const ARRAYS: usize = #arrays;
@@ -136,36 +136,34 @@ impl Expansion<'_> {
     fn told_control(&self, private: &TokenStream) -> TokenStream {
         let (names, unpack) = (self.control_names(), self.unpacked_control());
         let identify = self.arguments.iter().filter_map(|a| a.identify(private));
-        let [control, sink, identity] = ["control", "sink", "identity"].map(hygienic);
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #[inline]
-            fn feed<S: #private::ControlSink>(#control: Control<'_>, #sink: &mut S) {
+            fn feed<S: #private::ControlSink>(control: Control<'_>, sink: &mut S) {
                 #unpack
-                self::control(#sink, #(#names),*);
+                self::control(sink, #(#names),*);
             }
 
             #[inline]
-            fn identify(#control: Control<'_>, #identity: &mut #private::Identity) {
+            fn identify(control: Control<'_>, identity: &mut #private::Identity) {
                 #unpack
                 #(#identify)*
             }
         }
     }
 
-    fn walk(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let walk = levels.iter().map(|level| {
+    fn walk(&self, private: &TokenStream) -> TokenStream {
+        let walk = self.levels().map(|level| {
             let printer = Printer::new(self, private, Emitted::Accesses);
             let depth = level.depth;
             let sections = Walk(printer).sections(&level.sections, &mut Vec::new());
             quote!(#depth => { #sections })
         });
         let unpack = self.unpacked_control();
-        let [control, space] = ["control", "space"].map(hygienic);
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #[inline]
-            fn walk(#control: Control<'_>, #space: &mut #private::Space) {
+            fn walk(control: Control<'_>, space: &mut #private::Space) {
                 #unpack
-                match #space.level() {
+                match space.level() {
                     #(#walk)*
                     _ => {}
                 }
@@ -173,41 +171,35 @@ impl Expansion<'_> {
         }
     }
 
-    fn track(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let track = self.arms(private, levels, Emitted::Accesses);
+    fn track(&self, private: &TokenStream) -> TokenStream {
+        let track = by_site(&self.arms(private, Emitted::Accesses));
         let unpack = self.unpacked_control();
-        let [control, site] = ["control", "site"].map(hygienic);
-        let [accesses, extents] = ["accesses", "extents"].map(hygienic);
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #[inline]
             fn track(
-                #control: Control<'_>,
-                #site: &#private::Site<'_>,
-                #accesses: &mut #private::Accesses<'_>,
-                #extents: &mut #private::Extents,
+                control: Control<'_>,
+                site: &#private::Site<'_>,
+                accesses: &mut #private::Accesses<'_>,
+                extents: &mut #private::Extents,
             ) {
                 #unpack
-                match #site.number {
-                    #(#track)*
-                    _ => {}
-                }
+                #track
             }
         }
     }
 
-    fn compute(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let compute = self.arms(private, levels, Emitted::Assignment);
+    fn compute(&self, private: &TokenStream) -> TokenStream {
+        let compute = self.arms(private, Emitted::Assignment);
         let compute = self.with_inputs(private, &compute);
         let unpack = self.unpacked_control();
         let (words, structure) = (self.words_of_view(), self.proved_structure());
-        let [control, site, proof, view] = ["control", "site", "proof", "view"].map(hygienic);
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #[inline]
             fn compute(
-                #control: Control<'_>,
-                #site: &#private::Site<'_>,
-                #proof: #private::Proof<'_>,
-                #view: &mut View<'_>,
+                control: Control<'_>,
+                site: &#private::Site<'_>,
+                proof: #private::Proof<'_>,
+                view: &mut View<'_>,
             ) {
                 #unpack
                 #words
@@ -219,57 +211,38 @@ impl Expansion<'_> {
 
     /// Prints how iterations run on the words that a rank has. It differs from
     /// [`compute`](Self::compute) in what arrays are.
-    fn compute_held(&self, private: &TokenStream, levels: &[Level<'_>]) -> TokenStream {
-        let compute = self.arms(private, levels, Emitted::Assignment);
+    fn compute_held(&self, private: &TokenStream) -> TokenStream {
+        let compute = by_site(&self.arms(private, Emitted::Assignment));
         let unpack = self.unpacked_control();
         let structure = self.structure().map(|(_, name, _)| name);
-        let [control, site, slots, view] = ["control", "site", "slots", "view"].map(hygienic);
-        let words = self.lowered.arrays.iter().zip(0_u16..);
-        let words = words.filter_map(|(array, number)| {
-            let name = &self.kernel.bindings[array.id].unique;
-            match array.role {
-                Role::Input => Some(quote!(let #name = #slots.input(#number, #view.#name);)),
-                Role::InOut => {
-                    Some(quote!(let mut #name = #slots.words(#number, &mut #view.#name);))
-                }
-                Role::Local => {
-                    let common = common_name(name);
-                    let is_common = self.common().contains(&usize::from(number));
-                    is_common
-                        .then(|| quote!(let mut #common = #slots.words(#number, &mut #view.#name);))
-                }
+        let words = self.lets_of_arrays(|role, number, name| match role {
+            Role::Input => quote_spanned!(Span::mixed_site()=> slots.input(#number, view.#name)),
+            Role::InOut | Role::Local => {
+                quote_spanned!(Span::mixed_site()=> slots.words(#number, &mut view.#name))
             }
         });
         let facade = &self.context.facade;
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #facade::__private::if_ranked! {
                 fn compute_held(
-                    #control: Control<'_>,
-                    #site: &#private::Site<'_>,
-                    #slots: #private::Slots<'_>,
-                    #view: &mut View<'_>,
+                    control: Control<'_>,
+                    site: &#private::Site<'_>,
+                    slots: #private::Slots<'_>,
+                    view: &mut View<'_>,
                 ) {
                     #unpack
-                    #(#words)*
-                    #(let #structure = #slots.structure(#structure);)*
-                    match #site.number {
-                        #(#compute)*
-                        _ => {}
-                    }
+                    #words
+                    #(let #structure = slots.structure(#structure);)*
+                    #compute
                 }
             }
         }
     }
 
     /// Prints a `match` arm for each loop, which tracks, computes, records or replays its grains.
-    fn arms(
-        &self,
-        private: &TokenStream,
-        levels: &[Level<'_>],
-        emitted: Emitted,
-    ) -> Vec<TokenStream> {
+    fn arms(&self, private: &TokenStream, emitted: Emitted) -> Vec<TokenStream> {
         let mut arms = Vec::new();
-        for Level { sections, .. } in levels {
+        for Level { sections, .. } in self.levels() {
             Arms {
                 printer: Printer::new(self, private, emitted),
                 arms: &mut arms,
@@ -283,35 +256,34 @@ impl Expansion<'_> {
     /// what the runtime's `Grains` says of them.
     fn common_words(&self, private: &TokenStream) -> (TokenStream, TokenStream) {
         let common = self.common();
-        let name = |&array: &usize| &self.kernel.bindings[self.lowered.arrays[array].id].unique;
+        let name = |&array: &usize| &self.binding(array).unique;
         let names: Vec<&Ident> = common.iter().map(name).collect();
         let types = common.iter().map(|&array| self.element(array, 1));
         let numbers = common.iter().map(|&array| array as u16);
-        let types = quote! {
+        let types = quote_spanned! {Span::mixed_site()=>
             /// The words that grains have in common beside the arguments, while they are lent.
             #[derive(Clone, Copy)]
             pub struct LentCommon {
                 #(#names: #private::Lent<#types>,)*
             }
         };
-        let [memory, lent, view, permit] = ["memory", "lent", "view", "permit"].map(hygienic);
-        let functions = quote! {
+        let functions = quote_spanned! {Span::mixed_site()=>
             const COMMON: &'static [u16] = &[#(#numbers),*];
 
             #[inline]
-            fn lend_common(#memory: &mut Memory) -> LentCommon {
+            fn lend_common(memory: &mut Memory) -> LentCommon {
                 LentCommon {
-                    #(#names: #private::Lent::new(&mut #memory.#names[..]),)*
+                    #(#names: #private::Lent::new(&mut memory.#names[..]),)*
                 }
             }
 
             #[inline]
             fn use_common<'v>(
-                #lent: &LentCommon,
-                #permit: #private::Permit<'v>,
-                #view: &mut View<'v>,
+                lent: &LentCommon,
+                permit: #private::Permit<'v>,
+                view: &mut View<'v>,
             ) {
-                #(#view.#names = #lent.#names.words(#permit);)*
+                #(view.#names = lent.#names.words(permit);)*
             }
         };
         (types, functions)
@@ -319,27 +291,36 @@ impl Expansion<'_> {
 
     /// Prints the arrays of a view as values, arguments as proved ones.
     pub(super) fn words_of_view(&self) -> TokenStream {
-        let [proof, view] = ["proof", "view"].map(hygienic);
-        let words = self.lowered.arrays.iter().enumerate();
-        let words = words.filter_map(|(number, array)| {
+        self.lets_of_arrays(|role, _, name| match role {
+            Role::Input => quote_spanned!(Span::mixed_site()=> proof.input(view.#name)),
+            Role::InOut => quote_spanned!(Span::mixed_site()=> proof.words(&mut view.#name)),
+            Role::Local => quote_spanned!(Span::mixed_site()=> view.#name.reborrow()),
+        })
+    }
+
+    /// Prints a `let` for each array that grains use, with its words as `words` prints them.
+    fn lets_of_arrays(&self, words: impl Fn(Role, u16, &Ident) -> TokenStream) -> TokenStream {
+        let common = self.common();
+        let lets = self.lowered.arrays.iter().zip(0..).map(|(array, number)| {
             let name = &self.kernel.bindings[array.id].unique;
+            let words = words(array.role, number, name);
             match array.role {
-                Role::Input => Some(quote!(let #name = #proof.input(#view.#name);)),
-                Role::InOut => Some(quote!(let mut #name = #proof.words(&mut #view.#name);)),
-                Role::Local => {
+                Role::Input => quote!(let #name = #words;),
+                Role::InOut => quote!(let mut #name = #words;),
+                Role::Local if common.contains(&usize::from(number)) => {
                     let common = common_name(name);
-                    let is_common = self.common().contains(&number);
-                    is_common.then(|| quote!(let mut #common = #view.#name.reborrow();))
+                    quote!(let mut #common = #words;)
                 }
+                Role::Local => quote!(),
             }
         });
-        quote!(#(#words)*)
+        lets.collect()
     }
 
     /// Prints structure as proved arrays.
     pub(super) fn proved_structure(&self) -> TokenStream {
-        let (proof, names) = (hygienic("proof"), self.structure().map(|(_, name, _)| name));
-        quote!(#(let #names = #proof.input(#names);)*)
+        let names = self.structure().map(|(_, name, _)| name);
+        quote_spanned!(Span::mixed_site()=> #(let #names = proof.input(#names);)*)
     }
 
     /// Prints the choice of an arm in a closure that takes what is only read.
@@ -349,19 +330,14 @@ impl Expansion<'_> {
     fn with_inputs(&self, private: &TokenStream, arms: &[TokenStream]) -> TokenStream {
         let structure = self.structure();
         let structure = structure.map(|(_, name, element)| (name, quote!(#element)));
-        let arrays = self.lowered.arrays.iter().enumerate();
-        let inputs = arrays.filter(|(_, array)| array.role == Role::Input);
-        let inputs = inputs.map(|(number, array)| {
+        let inputs = self.of_role(Role::Input).map(|number| {
             let element = self.element(number, 1);
-            (&self.kernel.bindings[array.id].unique, quote!(#element))
+            (&self.binding(number).unique, quote!(#element))
         });
         let (names, elements): (Vec<_>, Vec<_>) = structure.chain(inputs).unzip();
-        let [run, site] = ["run", "site"].map(hygienic);
+        let (run, arms) = (hygienic("run"), by_site(arms));
         quote! {
-            let mut #run = |#(#names: #private::ProvedInput<'_, #elements>),*| match #site.number {
-                #(#arms)*
-                _ => {}
-            };
+            let mut #run = |#(#names: #private::ProvedInput<'_, #elements>),*| #arms;
             #run(#(#names),*);
         }
     }
@@ -375,31 +351,30 @@ impl Expansion<'_> {
 
     /// Returns the kernel's own arrays that grains of some level have in common.
     fn common(&self) -> BTreeSet<usize> {
-        let levels = self.grains.iter().flatten();
-        levels.flat_map(|level| &level.common).copied().collect()
+        let common = self.levels().flat_map(|level| &level.common);
+        common.copied().collect()
+    }
+
+    fn levels(&self) -> impl Iterator<Item = &Level<'_>> {
+        self.grains.iter().flatten()
     }
 
     /// Prints the function that tells how many words an array has, where control or its type tells
     /// that.
     fn known_words(&self, private: &TokenStream) -> TokenStream {
         let printer = Printer::new(self, private, Emitted::Assignment);
-        let [control, array] = ["control", "array"].map(hygienic);
-        let arms = self
-            .lowered
-            .arrays
-            .iter()
-            .zip(0_u16..)
-            .map(|(lowered, number)| {
-                let dimensions = self.kernel.bindings[lowered.id].dimensions.len();
-                let lengths = (0..dimensions).map(|depth| printer.length(lowered.id, depth, true));
-                quote!(#number => #private::words_of([#(#lengths),*]),)
-            });
+        let arrays = self.lowered.arrays.iter().zip(0_u16..);
+        let arms = arrays.map(|(lowered, number)| {
+            let dimensions = self.kernel.bindings[lowered.id].dimensions.len();
+            let lengths = (0..dimensions).map(|depth| printer.length(lowered.id, depth, true));
+            quote!(#number => #private::words_of([#(#lengths),*]),)
+        });
         let names = self.control_names();
-        quote! {
+        quote_spanned! {Span::mixed_site()=>
             #[inline]
-            fn known_words(#control: Control<'_>, #array: u16) -> ::core::option::Option<usize> {
-                let Control { #(#names,)* .. } = #control;
-                match #array {
+            fn known_words(control: Control<'_>, array: u16) -> ::core::option::Option<usize> {
+                let Control { #(#names,)* .. } = control;
+                match array {
                     #(#arms)*
                     _ => ::core::option::Option::None,
                 }
@@ -411,29 +386,35 @@ impl Expansion<'_> {
     /// read.
     pub(super) fn tracked(&self) -> Vec<usize> {
         let inputs = [false, true].map(|values| self.inputs(values)).concat();
-        [self.shared(), self.scratch(), inputs].concat()
+        [self.shared(), self.written(true), inputs].concat()
     }
 
     /// Returns the arrays that are only read, but for `#[values]`, or these.
     fn inputs(&self, values: bool) -> Vec<usize> {
-        let arrays = self.lowered.arrays.iter().enumerate();
-        let arrays = arrays.filter(|(_, array)| {
-            array.role == Role::Input && self.kernel.bindings[array.id].values == values
-        });
-        arrays.map(|(number, _)| number).collect()
+        let is_one = |&array: &usize| self.binding(array).marks.values == values;
+        self.of_role(Role::Input).filter(is_one).collect()
     }
 
-    /// Returns the arrays in which each grain keeps values of its own.
-    pub(super) fn scratch(&self) -> Vec<usize> {
-        self.written(true)
-    }
-
+    /// Returns the arguments that grains write: those in which each grain keeps values of its own,
+    /// or the others.
     fn written(&self, is_scratch: bool) -> Vec<usize> {
-        let arrays = self.lowered.arrays.iter().enumerate();
-        let arrays = arrays.filter(|(_, array)| {
-            array.role == Role::InOut && self.kernel.bindings[array.id].scratch == is_scratch
-        });
-        arrays.map(|(number, _)| number).collect()
+        let is_one = |&array: &usize| self.binding(array).marks.scratch == is_scratch;
+        self.of_role(Role::InOut).filter(is_one).collect()
+    }
+
+    fn of_role(&self, role: Role) -> impl Iterator<Item = usize> {
+        let arrays = 0..self.lowered.arrays.len();
+        arrays.filter(move |&array| self.lowered.arrays[array].role == role)
+    }
+}
+
+/// Prints the choice of an arm by the site of a grain.
+pub(super) fn by_site(arms: &[TokenStream]) -> TokenStream {
+    quote_spanned! {Span::mixed_site()=>
+        match site.number {
+            #(#arms)*
+            _ => {}
+        }
     }
 }
 

@@ -73,7 +73,7 @@ impl Expansion<'_> {
     fn planner_type(&self, private: &TokenStream) -> TokenStream {
         let names = self.control_names();
         let (run_settings, plan_settings) = (run_settings(private), plan_settings(private));
-        let build_and_open = build_and_open(private, &self.type_of_plans(private));
+        let build_and_open = build_and_open(private, &self.type_of_plans(private, "Planned"));
         quote_spanned! {Span::mixed_site()=>
             /// Choices of a plan to be. Each function returns a planner of its own.
             #[derive(Clone)]
@@ -116,7 +116,7 @@ impl Expansion<'_> {
         let arguments = self.arguments_of_call();
         let (result, verdict) = (self.result_of_run(private), self.verdict());
         let finish = self.finish_run(private);
-        let plan = self.type_of_plans(private);
+        let plan = self.type_of_plans(private, "Planned");
         quote_spanned! {Span::mixed_site()=>
             /// A plan that is proved. Runs allocate nothing; several can run at once.
             pub struct Planned<'s> {

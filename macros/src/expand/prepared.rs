@@ -124,13 +124,7 @@ impl Expansion<'_> {
     pub(super) fn prepared(&self, private: &TokenStream) -> TokenStream {
         let lend = self.lend_held(&quote_spanned!(Span::mixed_site()=> &self.held));
         let data = self.parameters(Argument::is_data);
-        let lengths = self.arguments.iter().filter_map(|argument| {
-            let name = &argument.name;
-            let length = argument.length()?;
-            Some(quote!(#name.len() == #length))
-        });
-        let arguments = self.arguments_of_call();
-        let lengths: Vec<TokenStream> = lengths.collect();
+        let (arguments, lengths) = (self.arguments_of_call(), self.lengths_agree());
         let planning = self.planning(private);
         let (result, verdict) = (self.result_of_run(private), self.verdict());
         let finish = self.finish_run(private);
@@ -197,6 +191,15 @@ impl Expansion<'_> {
         }
     }
 
+    /// Prints comparisons of the lengths of data with those that were control arguments.
+    fn lengths_agree(&self) -> Vec<TokenStream> {
+        let lengths = self.arguments.iter().filter_map(|argument| {
+            let (name, length) = (&argument.name, argument.length()?);
+            Some(quote!(#name.len() == #length))
+        });
+        lengths.collect()
+    }
+
     /// Prints `run_over` and `part`, in a crate whose superstep has its feature `ranks`. None for
     /// kernels with guards: one gives up on one processor, and no other rank would know.
     fn over_ranks(&self, private: &TokenStream) -> Option<TokenStream> {
@@ -208,11 +211,7 @@ impl Expansion<'_> {
         let arguments = self.arguments_of_call();
         let control_names = self.control_names();
         let id = &self.identity.id;
-        let lengths = self.arguments.iter().filter_map(|argument| {
-            let name = &argument.name;
-            let length = argument.length()?;
-            Some(quote!(&& #name.len() == #length))
-        });
+        let lengths = self.lengths_agree();
         let part = self.part(private);
         Some(quote_spanned! {Span::mixed_site()=>
             #private::if_ranked! {
@@ -229,7 +228,7 @@ impl Expansion<'_> {
                         #(#data),*
                     ) -> ::core::result::Result<(), #private::ranks::RankError> {
                         #lend
-                        let is_long = true #(#lengths)*;
+                        let is_long = true #(&& #lengths)*;
                         #private::ranks::run(&self.prepared, || self.key(), is_long, over, #arguments)
                     }
 

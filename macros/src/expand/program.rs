@@ -361,17 +361,12 @@ impl Expansion<'_> {
     /// will do.
     fn fill(&self, array: usize, stream_of: &[usize]) -> TokenStream {
         let ty = self.element(array, 1);
-        if let Some(name) = primitive(&ty) {
-            let zero = match name.as_str() {
-                "bool" => quote!(false),
-                "char" => quote!('\0'),
-                _ => quote!(0 as #ty),
-            };
+        if let Some(zero) = zero(&ty) {
             return quote!(::std::vec![#zero; words(#array)]);
         }
         let names = self.arguments_like(array, stream_of);
         let value = if names.is_empty() {
-            quote!(<#ty as ::core::default::Default>::default())
+            default(&ty)
         } else {
             quote! {
                 *::core::option::Option::None #(.or_else(|| arguments.#names.first()))*
@@ -450,6 +445,20 @@ impl Expansion<'_> {
             }
         }
     }
+}
+
+/// Prints the value of a primitive type that a new array has.
+pub(super) fn zero(ty: &Type) -> Option<TokenStream> {
+    Some(match primitive(ty)?.as_str() {
+        "bool" => quote!(false),
+        "char" => quote!('\0'),
+        _ => quote!(0 as #ty),
+    })
+}
+
+/// Prints the default value of a type.
+pub(super) fn default(ty: &Type) -> TokenStream {
+    quote!(<#ty as ::core::default::Default>::default())
 }
 
 fn names_of_streams(types: &[Type]) -> Vec<Ident> {

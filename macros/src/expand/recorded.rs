@@ -13,10 +13,10 @@ use syn::Expr;
 
 use super::names::hygienic;
 use super::printer::{Emitted, Printer, Recorded};
-use crate::grains::{each_node, expressions, names_in};
+use crate::grains::each_node;
 use crate::kernel::Id;
-use crate::lower::Node;
-use crate::places;
+use crate::lower::{For, Node};
+use crate::places::{self, names_in};
 
 /// Lists of nodes of a loop that have tasks in them, if nothing leads out of the loop.
 #[derive(Default)]
@@ -38,15 +38,13 @@ impl<'e> Lists<'e> {
                 Node::Task(_) | Node::Let { .. } | Node::Part { .. } | Node::Assign { .. } => {}
                 Node::Assert { .. } | Node::BeginGrain | Node::EndGrain => {}
                 Node::Break(_, None) | Node::Continue(_, None) => {}
-                Node::If {
-                    then, otherwise, ..
-                } => {
-                    self.find(then, is_inside);
-                    self.find(otherwise.as_deref().unwrap_or_default(), is_inside);
+                Node::If { .. } => {
+                    let bodies = node.bodies().into_iter();
+                    bodies.for_each(|body| self.find(body, is_inside));
                 }
-                Node::For {
+                Node::For(For {
                     label: None, body, ..
-                }
+                })
                 | Node::While {
                     label: None, body, ..
                 } => self.find(body, true),
@@ -107,9 +105,9 @@ impl<'e> Printer<'e> {
 
     /// Finds what there is to record of a loop.
     fn recorded(&self, node: &'e Node) -> Option<Recorded<'e>> {
-        let (Node::For {
+        let (Node::For(For {
             label: None, body, ..
-        }
+        })
         | Node::While {
             label: None, body, ..
         }) = node
@@ -137,7 +135,7 @@ impl<'e> Printer<'e> {
             Node::Task(task) => Some(task),
             _ => None,
         });
-        let (changing, declared) = self.changing(node);
+        let (changing, declared) = self.changing(std::slice::from_ref(node));
         let recorded = Recorded {
             tasks: tasks.collect(),
             nodes,
@@ -148,13 +146,13 @@ impl<'e> Printer<'e> {
             .then_some(recorded)
     }
 
-    /// Returns the names that a loop gives values, and those of them that are its own.
-    fn changing(&self, node: &'e Node) -> (BTreeSet<Id>, BTreeSet<Id>) {
+    /// Returns the names that nodes give values, and those of them that are their own.
+    pub(super) fn changing(&self, nodes: &[Node]) -> (BTreeSet<Id>, BTreeSet<Id>) {
         let bindings = &self.expansion.kernel.bindings;
         let (mut changing, mut declared) = (BTreeSet::new(), BTreeSet::new());
-        each_node(std::slice::from_ref(node), &mut |node| match node {
+        each_node(nodes, &mut |node| match node {
             Node::Let { id, .. } | Node::Part { id, .. } => drop(declared.insert(*id)),
-            Node::For { variable, .. } => declared.extend(variable.map(|(id, _)| id)),
+            Node::For(each) => declared.extend(each.variable),
             Node::Assign { place, .. } => changing.extend(places::target(place, bindings)),
             _ => {}
         });
@@ -164,41 +162,21 @@ impl<'e> Printer<'e> {
 
     /// Returns whether the grain uses a name outside of a loop, but for declaring it.
     fn is_used_outside(&self, id: Id, whole: &Node) -> bool {
-        fn uses(nodes: &[Node], id: Id, whole: &Node, found: &mut bool) {
-            for node in nodes {
-                if std::ptr::eq(node, whole) {
-                    continue;
-                }
-                let mut has = |expression: &Expr| *found |= names_in(expression).contains(&id);
-                expressions(node, &mut has);
-                if let Node::Task(task) = node {
-                    task.control.iter().for_each(|(value, _)| has(value));
-                }
-                match node {
-                    Node::Repeat { body, .. }
-                    | Node::For { body, .. }
-                    | Node::While { body, .. }
-                    | Node::Loop { body, .. }
-                    | Node::Block { body, .. } => uses(body, id, whole, found),
-                    Node::If {
-                        then, otherwise, ..
-                    } => {
-                        uses(then, id, whole, found);
-                        uses(otherwise.as_deref().unwrap_or_default(), id, whole, found);
-                    }
-                    Node::Match { arms, .. } => {
-                        arms.iter()
-                            .for_each(|(_, body)| uses(body, id, whole, found));
-                    }
-                    _ => {}
-                }
+        fn uses(node: &Node, id: Id, whole: &Node) -> bool {
+            if std::ptr::eq(node, whole) {
+                return false;
             }
+            let has = |expression: &Expr| names_in(expression).contains(&id);
+            let control = match node {
+                Node::Task(task) => &task.control[..],
+                _ => &[],
+            };
+            let mut within = node.bodies().into_iter().flatten();
+            node.expressions().into_iter().any(has)
+                || control.iter().any(|(value, _)| has(value))
+                || within.any(|node| uses(node, id, whole))
         }
-        let mut found = false;
-        for node in self.grain {
-            uses(std::slice::from_ref(*node), id, whole, &mut found);
-        }
-        found
+        self.grain.iter().any(|node| uses(node, id, whole))
     }
 
     /// Returns whether a loop takes less of a tape if it is recorded. It does if its control reads
@@ -207,11 +185,11 @@ impl<'e> Printer<'e> {
         let (mut compares, mut reads) = (false, false);
         each_node(std::slice::from_ref(node), &mut |inside| {
             let is_control = !matches!(inside, Node::Task(_)) && !std::ptr::eq(inside, node);
-            expressions(inside, &mut |expression| {
+            for expression in inside.expressions() {
                 let is_of_structure = self.reads_structure(expression);
                 reads |= is_of_structure;
                 compares |= is_of_structure && is_control;
-            });
+            }
         });
         let printer = Printer {
             recorded: Some(recorded),

@@ -18,13 +18,13 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Expr, Label};
+use syn::Expr;
 
 use super::names::hygienic;
 use super::printer::{Printer, Register};
 use crate::grains::each_node;
 use crate::kernel::{Dimension, Id};
-use crate::lower::{Node, Role, Task};
+use crate::lower::{For, Node, Role, Task};
 use crate::places::{self, Place};
 
 /// Returns the names of a register and of its word's place.
@@ -42,22 +42,11 @@ fn text(at: &[Expr]) -> String {
 impl<'e> Printer<'e> {
     /// Prints a loop of a grain with words in registers that have the same place in all iterations.
     /// None if there are no such words.
-    pub(super) fn in_registers(
-        &self,
-        label: Option<&Label>,
-        variable: Option<Id>,
-        range: &Expr,
-        body: &'e [Node],
-        depth: usize,
-    ) -> Option<TokenStream> {
+    pub(super) fn in_registers(&self, each: &'e For, depth: usize) -> Option<TokenStream> {
         let bindings = &self.expansion.kernel.bindings;
-        let mut changing: BTreeSet<Id> = variable.into_iter().collect();
-        each_node(body, &mut |node| match node {
-            Node::Let { id, .. } => drop(changing.insert(*id)),
-            Node::Assign { place, .. } => changing.extend(places::target(place, bindings)),
-            _ => {}
-        });
-        let registers = self.registers(body, &changing);
+        let (mut changing, _) = self.changing(&each.body);
+        changing.extend(each.variable);
+        let registers = self.registers(&each.body, &changing);
         if registers.is_empty() {
             return None;
         }
@@ -66,9 +55,10 @@ impl<'e> Printer<'e> {
             registers: &registers,
             ..*self
         };
-        let variable = variable.map(|id| &bindings[id].unique);
+        let variable = each.variable.map(|id| &bindings[id].unique);
         let variable = variable.map_or_else(|| quote!(_), ToTokens::to_token_stream);
-        let (range, body) = (self.expression(range), printer.nodes(body, depth));
+        let (label, range) = (&each.label, self.expression(&each.range));
+        let body = printer.nodes(&each.body, depth);
         let values = hygienic("values_of_loop");
         Some(quote! {{
             let #values = #range;
@@ -149,7 +139,7 @@ impl<'e> Printer<'e> {
         let mut changes = |place: &Place<'_>| match place {
             Place::Scalar(id) | Place::Reference(id) => changing.contains(id),
             Place::Element(id, _) | Place::Whole(id) => {
-                changing.contains(id) || self.emitted.is_taped() && bindings[*id].structure
+                changing.contains(id) || self.emitted.is_taped() && bindings[*id].marks.structure
             }
             Place::Length { id, .. } => changing.contains(id),
         };

@@ -86,39 +86,35 @@ fn is_statement(name: &str) -> bool {
         .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
+fn moved<T: Clone>(part: &T, depth: usize, visit: fn(&mut Move, &mut T)) -> T {
+    let mut part = part.clone();
+    visit(&mut Move { depth }, &mut part);
+    part
+}
+
 /// Returns a type, for a place `depth` modules below the kernel's.
 pub(super) fn ty(ty: &Type, depth: usize) -> Type {
-    let mut ty = ty.clone();
-    Move { depth }.visit_type_mut(&mut ty);
-    ty
+    moved(ty, depth, Move::visit_type_mut)
 }
 
 /// Returns an expression, whose own names are still marked, for a place `depth` modules below the
 /// kernel's.
 pub(super) fn expression(expression: &Expr, depth: usize) -> Expr {
-    let mut expression = expression.clone();
-    Move { depth }.visit_expr_mut(&mut expression);
-    expression
+    moved(expression, depth, Move::visit_expr_mut)
 }
 
 /// Returns a statement for a place `depth` modules below the kernel's.
 pub(super) fn statement(statement: &Stmt, depth: usize) -> Stmt {
-    let mut statement = statement.clone();
-    Move { depth }.visit_stmt_mut(&mut statement);
-    statement
+    moved(statement, depth, Move::visit_stmt_mut)
 }
 
 /// Returns a path, for a place `depth` modules below the kernel's.
 pub(super) fn path(path: &Path, depth: usize) -> Path {
-    let mut path = path.clone();
-    Move { depth }.visit_path_mut(&mut path);
-    path
+    moved(path, depth, Move::visit_path_mut)
 }
 
 /// Returns a pattern, whose own names are still marked, for a place `depth` modules below the
 /// kernel's.
 pub(super) fn pattern(pattern: &Pat, depth: usize) -> Pat {
-    let mut pattern = pattern.clone();
-    Move { depth }.visit_pat_mut(&mut pattern);
-    pattern
+    moved(pattern, depth, Move::visit_pat_mut)
 }

@@ -8,14 +8,12 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::visit::Visit;
 use syn::{Expr, ExprMethodCall};
 
 use super::names::hygienic;
 use super::printer::{Emitted, Printer, Recorded};
-use crate::grains::names_in;
 use crate::lower::Task;
-use crate::places::{self, Place, bare};
+use crate::places::{self, Place, bare, names_in};
 
 /// Returns the field of a tape that has the words of an array of values.
 pub(super) fn field(name: &Ident) -> Ident {
@@ -47,7 +45,6 @@ impl Printer<'_> {
     /// Prints a task: what stands on the tape first, once each.
     pub(super) fn taped(&self, task: &Task) -> TokenStream {
         let statement = &self.expansion.lowered.statements[task.statement];
-        let bindings = &self.expansion.kernel.bindings;
         let mut values = Values::default();
         let mut print =
             |index: &Expr| self.with_taped(index, &mut |of, value| values.add(of, value));
@@ -55,11 +52,11 @@ impl Printer<'_> {
         let mut recorded = Vec::new();
         let operands = statement.operands.iter().zip(&task.operands);
         let operands = operands.map(|(&array, at)| {
-            let id = self.expansion.lowered.arrays[array].id;
-            if !bindings[id].values {
+            let binding = self.expansion.binding(array);
+            if !binding.marks.values {
                 return self.word(array, at, &mut print);
             }
-            let name = &bindings[id].unique;
+            let (id, name) = (self.expansion.lowered.arrays[array].id, &binding.unique);
             let field = field(name);
             let flat = self.flat(id, 0, at, &mut |index| self.in_place(index));
             recorded.push(quote!(#tape.#field.put(#given.#name, #flat);));
@@ -71,18 +68,16 @@ impl Printer<'_> {
         let (names, values) = (values.names(), values.0.iter().map(|(_, value)| value));
         let slots = names.iter().map(|name| self.slot(task, name));
         match self.emitted {
-            Emitted::Executed => {
+            Emitted::Executed | Emitted::Recorded => {
                 let executed = hygienic("executed");
                 let is_first = self.recorded.is_some_and(|all| all.number(task) == 0);
-                let count = is_first.then(|| quote!(#executed = #executed.wrapping_add(1);));
+                let is_counted = is_first && self.emitted == Emitted::Executed;
+                let count = is_counted.then(|| quote!(#executed = #executed.wrapping_add(1);));
                 quote!({ #count #(let #names = #tape.control.put(#values);)* #(#recorded)* #typed })
             }
             Emitted::Typed => {
                 let kept = quote!(#(#slots = ::core::option::Option::Some(#names);)*);
                 quote!({ #(let #names = #values;)* #kept #typed })
-            }
-            Emitted::Recorded => {
-                quote!({ #(let #names = #tape.control.put(#values);)* #(#recorded)* #typed })
             }
             _ if self.recorded.is_some() => {
                 let taken = slots.map(|slot| quote!(#reader.control.take_as(#proof, &#slot)));
@@ -116,10 +111,7 @@ impl Printer<'_> {
     pub(super) fn on_tape<'t>(&self, task: &'t Task) -> impl Iterator<Item = &'t Expr> {
         let statement = &self.expansion.lowered.statements[task.statement];
         let operands = statement.operands.iter().zip(&task.operands);
-        let operands = operands.filter(|&(&array, _)| {
-            let id = self.expansion.lowered.arrays[array].id;
-            !self.expansion.kernel.bindings[id].values
-        });
+        let operands = operands.filter(|&(&array, _)| !self.expansion.binding(array).marks.values);
         let control = task.control.iter().map(|(value, _)| value);
         operands
             .flat_map(|(_, at)| at)
@@ -133,9 +125,8 @@ impl Printer<'_> {
         let statement = &self.expansion.lowered.statements[task.statement];
         let mut indices: Vec<Expr> = task.at.iter().map(&mut *print).collect();
         for (&array, at) in statement.operands.iter().zip(&task.operands) {
-            let id = self.expansion.lowered.arrays[array].id;
             // Places of values are not on the tape.
-            let is_values = self.expansion.kernel.bindings[id].values;
+            let is_values = self.expansion.binding(array).marks.values;
             indices.extend(at.iter().map(|index| match is_values {
                 true => self.in_place(index),
                 false => print(index),
@@ -211,14 +202,10 @@ impl Printer<'_> {
     /// Tells whether an expression is a number or a flag, by its form, and can be evaluated in a
     /// closure.
     fn is_value(&self, expression: &Expr) -> bool {
-        struct Binds(bool);
-        impl<'e> Visit<'e> for Binds {
-            fn visit_expr_let(&mut self, _: &'e syn::ExprLet) {
-                self.0 = true;
-            }
-        }
-        let mut binds = Binds(false);
-        binds.visit_expr(expression);
+        let mut binds = false;
+        places::each_within(expression, &mut |within| {
+            binds |= matches!(within, Expr::Let(_));
+        });
         let bindings = &self.expansion.kernel.bindings;
         let is_number = match expression {
             // Not a row of a nested array; of a table from outside, control takes words alone.
@@ -228,10 +215,12 @@ impl Printer<'_> {
             },
             Expr::Binary(_) | Expr::Unary(_) | Expr::Cast(_) | Expr::MethodCall(_) => true,
             // A name that has another value in each iteration.
-            Expr::Path(_) => places::name(expression).is_some_and(|id| !bindings[id].structure),
+            Expr::Path(_) => {
+                places::name(expression).is_some_and(|id| !bindings[id].marks.structure)
+            }
             _ => false,
         };
-        is_number && !binds.0
+        is_number && !binds
     }
 
     /// Returns whether an expression that is to be on the tape consists of values alone. Then it
@@ -266,7 +255,7 @@ impl Printer<'_> {
         places::any(
             expression,
             bindings,
-            &mut |place| matches!(place, Place::Element(id, _) | Place::Whole(id) if bindings[*id].structure),
+            &mut |place| matches!(place, Place::Element(id, _) | Place::Whole(id) if bindings[*id].marks.structure),
         )
     }
 }

@@ -4,12 +4,12 @@
 //! assignment reads and writes, or the assignment itself.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{BinOp, Expr, Label, Pat};
 
-use super::arguments::{Kind, length_name};
+use super::arguments::length_name;
 use super::checked::{Checked, checked, located};
 use super::environment::Noted;
 use super::names::recorder;
@@ -18,7 +18,7 @@ use super::printer::{Emitted, Printer};
 use super::{Expansion, scope};
 use crate::kernel::{Binder, Dimension, Id};
 use crate::library::Calls;
-use crate::lower::{Node, Statement, Task, control_name, operand_name};
+use crate::lower::{For, Node, Statement, Task, control_name, operand_name};
 use crate::places::{self, Place};
 
 impl Printer<'_> {
@@ -58,13 +58,7 @@ impl Printer<'_> {
                 let body = self.nodes(body, depth);
                 quote!(for #variable in 0usize..(#count) { #body })
             }
-            Node::For {
-                label,
-                variable,
-                range,
-                body,
-                ..
-            } => self.for_loop(label.as_ref(), *variable, range, body, depth),
+            Node::For(each) => self.for_loop(each, depth),
             Node::While {
                 label,
                 condition,
@@ -124,37 +118,28 @@ impl Printer<'_> {
         quote_spanned!(span=> let #name = #private::Part::new(#text, #start, #end, #outer);)
     }
 
-    /// Prints a `for` loop. `variable`: its name, and its number among those of all loops.
-    fn for_loop(
-        &self,
-        label: Option<&Label>,
-        variable: Option<(Id, usize)>,
-        range: &Expr,
-        body: &[Node],
-        depth: usize,
-    ) -> TokenStream {
+    fn for_loop(&self, each: &For, depth: usize) -> TokenStream {
         if self.emitted == Emitted::Accesses
-            && let Some((id, _)) = variable
-            && let Some(told) = self.accesses_of_loop(id, range, body, depth)
+            && let Some(told) = self.accesses_of_loop(each, depth)
         {
             return told;
         }
-        let id = variable.map(|(id, _)| id);
-        if let Some(loop_) = self.in_registers(label, id, range, body, depth) {
+        if let Some(loop_) = self.in_registers(each, depth) {
             return loop_;
         }
-        let range = self.expression(range);
-        let Some((id, number)) = variable else {
-            let body = self.nodes(body, depth);
+        let (label, range) = (&each.label, self.expression(&each.range));
+        let Some(id) = each.variable else {
+            let body = self.nodes(&each.body, depth);
             return quote!(#label for _ in #range { #body });
         };
         let name = &self.expansion.kernel.bindings[id].unique;
-        let number = number as u16;
-        let body = self.nodes(body, depth + 1);
+        let body = self.nodes(&each.body, depth + 1);
         if self.emitted != Emitted::Task {
             return quote!(#label for #name in #range { #body });
         }
-        let recorder = recorder();
+        let (recorder, mut variables) = (recorder(), self.expansion.lowered.variables.iter());
+        let number = variables.position(|&variable| variable == id);
+        let number = number.unwrap_or_default() as u16;
         quote! {
             #label for #name in #range {
                 #recorder.iteration(#depth, #number, #name as i64);
@@ -184,7 +169,7 @@ impl Printer<'_> {
         let bindings = &self.expansion.kernel.bindings;
         let scrutinee = self.expression(scrutinee);
         let arms = arms.iter().map(|(pattern, body)| {
-            let pattern = bindings.restore_pattern(self.pattern(pattern));
+            let pattern = bindings.restore_pattern(scope::pattern(pattern, 1));
             let body = self.nodes(body, depth);
             quote!(#pattern => { #body })
         });
@@ -205,11 +190,8 @@ impl Printer<'_> {
         let span = condition.span();
         let condition = self.expression(condition);
         let text = format!("`{text}` does not hold");
-        let name = if debug {
-            quote!(debug_assert)
-        } else {
-            quote!(assert)
-        };
+        let name = if debug { "debug_assert" } else { "assert" };
+        let name = format_ident!("{name}");
         quote_spanned!(span=> ::core::#name!(#condition, "{}", #text);)
     }
 
@@ -295,14 +277,7 @@ impl Printer<'_> {
             }
             Dimension::Slice => {
                 let measured = self.expansion.arguments.iter().any(|argument| {
-                    argument.name == bindings[id].unique
-                        && matches!(
-                            argument.kind,
-                            Kind::Data {
-                                length: Some(_),
-                                ..
-                            }
-                        )
+                    argument.name == bindings[id].unique && argument.length().is_some()
                 });
                 if measured || !may_be_unknown {
                     length_name(bindings, id).to_token_stream()
@@ -405,10 +380,6 @@ impl Printer<'_> {
             }
             _ => None,
         }
-    }
-
-    fn pattern(&self, pattern: &syn::Pat) -> syn::Pat {
-        scope::pattern(pattern, 1)
     }
 
     fn assign(&self, place: &Expr, op: Option<&BinOp>, value: &Expr) -> TokenStream {

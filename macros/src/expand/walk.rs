@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
 use super::names::{common_name, hygienic};
 use super::printer::{Emitted, Printer};
+use super::program::{default, zero};
 use crate::grains::{Grains, GrainsOf, Head, Section, writes};
 use crate::kernel::Id;
 use crate::lower::Node;
-use crate::types::primitive;
 
 /// Prints the control around grains.
 pub(super) struct Walk<'e>(pub Printer<'e>);
@@ -35,9 +35,7 @@ impl Walk<'_> {
     fn section(&self, section: &Section<'_>, outer: &mut Vec<TokenStream>) -> TokenStream {
         let (space, value) = (hygienic("space"), hygienic("value"));
         match section {
-            Section::Let(node) | Section::Check(node) | Section::Change(node) => {
-                self.0.nodes(std::slice::from_ref(node), 0)
-            }
+            Section::Let(node) | Section::Check(node) => self.0.node(node, 0),
             Section::Fixed(..) => TokenStream::new(),
             Section::Carry(id, node) => {
                 let name = self.name(*id);
@@ -48,18 +46,18 @@ impl Walk<'_> {
                     ]),
                     _ => outer.push(quote!(#name as i64)),
                 }
-                self.0.nodes(std::slice::from_ref(node), 0)
+                self.0.node(node, 0)
             }
             Section::Block { label, body } => {
                 let body = self.sections(body, outer);
                 quote!(#label { #body })
             }
             Section::Enter { label, head, body } => match head {
-                Head::For { variable, range } => {
-                    let (range, around) = (self.0.expression(range), outer.len());
-                    let name = variable.map(|id| self.name(id));
-                    let shown = name.clone().unwrap_or_else(|| quote!(_));
-                    outer.extend(name.as_ref().map(|name| quote!(#name as i64)));
+                Head::For(each) => {
+                    let (range, around) = (self.0.expression(&each.range), outer.len());
+                    let name = each.variable.map(|id| self.name(id));
+                    let shown = name.map_or_else(|| quote!(_), ToTokens::to_token_stream);
+                    outer.extend(name.map(|name| quote!(#name as i64)));
                     let body = self.sections(body, outer);
                     outer.truncate(around);
                     quote!(#label for #shown in #range { #body })
@@ -74,8 +72,8 @@ impl Walk<'_> {
                 let enter = quote!(#space.enter(#number, &[#(#outer),*]););
                 match of {
                     GrainsOf::Statements(_) => quote!(#enter #space.grain(0);),
-                    GrainsOf::Loop { range, .. } => {
-                        let range = self.0.expression(range);
+                    GrainsOf::Loop(each) => {
+                        let range = self.0.expression(&each.range);
                         quote! {
                             #enter
                             for #value in #range {
@@ -88,10 +86,8 @@ impl Walk<'_> {
         }
     }
 
-    fn name(&self, id: Id) -> TokenStream {
-        self.0.expansion.kernel.bindings[id]
-            .unique
-            .to_token_stream()
+    fn name(&self, id: Id) -> &Ident {
+        &self.0.expansion.kernel.bindings[id].unique
     }
 }
 
@@ -115,7 +111,7 @@ impl Arms<'_, '_> {
         let mut before = before.clone();
         for section in sections {
             match section {
-                Section::Check(_) | Section::Change(_) => {}
+                Section::Check(_) => {}
                 Section::Carry(id, node) => {
                     before.extend(self.carried(*id, node, depth));
                     depth += if let Node::Part { .. } = node { 2 } else { 1 };
@@ -127,18 +123,18 @@ impl Arms<'_, '_> {
                 Section::Block { body, .. } => self.sections(body, &before, depth),
                 Section::Enter { head, body, .. } => {
                     let mut inside = before.clone();
-                    let Head::For { variable, range } = head else {
+                    let Head::For(each) = head else {
                         self.sections(body, &inside, depth);
                         continue;
                     };
-                    if let Some(id) = variable {
-                        let name = &self.printer.expansion.kernel.bindings[*id].unique;
-                        let range = self.printer.in_place(range);
+                    if let Some(id) = each.variable {
+                        let name = &self.printer.expansion.kernel.bindings[id].unique;
+                        let range = self.printer.in_place(&each.range);
                         inside.extend(
                             quote!(let #name = #private::item(|| #range, #site.outer[#depth]);),
                         );
                     }
-                    self.sections(body, &inside, depth + usize::from(variable.is_some()));
+                    self.sections(body, &inside, depth + usize::from(each.variable.is_some()));
                 }
                 Section::Grains(grains) => {
                     let number = grains.number;
@@ -180,14 +176,14 @@ impl Arms<'_, '_> {
             emitted,
             ..self.printer
         };
-        printer.nodes(std::slice::from_ref(node), 0)
+        printer.node(node, 0)
     }
 
     /// Prints data that grains behind it use. As control before grains it is computed once for a
     /// group of them, and what it reads stands on no tape.
     fn fixed(&self, array: usize, node: &Node) -> TokenStream {
         if self.printer.emitted == Emitted::Accesses {
-            return self.printer.nodes(std::slice::from_ref(node), 0);
+            return self.printer.node(node, 0);
         }
         if !self.printer.emitted.computes() {
             return TokenStream::new();
@@ -197,14 +193,14 @@ impl Arms<'_, '_> {
             ..self.printer
         };
         let declaration = self.number(array);
-        let assignment = printer.nodes(std::slice::from_ref(node), 0);
+        let assignment = printer.node(node, 0);
         quote!(#declaration #assignment)
     }
 
     /// Declares data that is one number.
     fn number(&self, array: usize) -> TokenStream {
         let expansion = self.printer.expansion;
-        let name = &expansion.kernel.bindings[expansion.lowered.arrays[array].id].unique;
+        let name = &expansion.binding(array).unique;
         let ty = expansion.element(array, 1);
         quote!(let mut #name: #ty;)
     }
@@ -214,7 +210,7 @@ impl Arms<'_, '_> {
         let (common, [load, store]) = self.in_variables(grains);
         let nodes: Vec<&Node> = match &grains.of {
             GrainsOf::Statements(nodes) => nodes.clone(),
-            GrainsOf::Loop { body, .. } => body.iter().collect(),
+            GrainsOf::Loop(each) => each.body.iter().collect(),
         };
         let printer = Printer {
             common: &common,
@@ -226,22 +222,17 @@ impl Arms<'_, '_> {
         let (arrays, scalars) = self.locals(grains);
         match &grains.of {
             GrainsOf::Statements(nodes) => {
-                let nodes = nodes
-                    .iter()
-                    .map(|node| printer.nodes(std::slice::from_ref(node), 0));
+                let nodes = nodes.iter().map(|node| printer.node(node, 0));
                 quote!(#begin #(#arrays)* #(#scalars)* #load #(#nodes)* #store)
             }
-            GrainsOf::Loop {
-                label,
-                variable,
-                range,
-                body,
-            } => {
+            GrainsOf::Loop(each) => {
                 let bindings = &self.printer.expansion.kernel.bindings;
-                let name = variable.map(|id| bindings[id].unique.to_token_stream());
+                let name = each
+                    .variable
+                    .map(|id| bindings[id].unique.to_token_stream());
                 let name = name.unwrap_or_else(|| quote!(_));
-                let range = printer.in_place(range);
-                let body = printer.nodes(body, 0);
+                let (label, range) = (&each.label, printer.in_place(&each.range));
+                let body = printer.nodes(&each.body, 0);
                 let stretch = hygienic("stretch");
                 quote! {
                     #(#arrays)*
@@ -273,7 +264,6 @@ impl Arms<'_, '_> {
             return (common, [load, store]);
         }
         let lowered = self.printer.expansion.lowered;
-        let bindings = &self.printer.expansion.kernel.bindings;
         let (mut reads, mut targets) = (BTreeSet::new(), BTreeSet::new());
         for node in nodes {
             if let Node::Task(task) = node {
@@ -289,7 +279,7 @@ impl Arms<'_, '_> {
                 true => targets.contains(&array),
                 false => reads.contains(&array),
             };
-            let binding = &bindings[lowered.arrays[array].id];
+            let binding = self.printer.expansion.binding(array);
             if !is_used || !binding.dimensions.is_empty() {
                 continue;
             }
@@ -323,12 +313,7 @@ impl Arms<'_, '_> {
             }
             let lengths = (0..dimensions.len()).map(|depth| self.printer.length(id, depth, false));
             let length = quote!(1 #(* (#lengths))*);
-            let value = match primitive(&ty).as_deref() {
-                Some("bool") => quote!(false),
-                Some("char") => quote!('\0'),
-                Some(_) => quote!(0 as #ty),
-                None => quote!(<#ty as ::core::default::Default>::default()),
-            };
+            let value = zero(&ty).unwrap_or_else(|| default(&ty));
             arrays.push(quote!(let mut #name: [#ty; #length] = [#value; #length];));
         }
         (arrays, scalars)

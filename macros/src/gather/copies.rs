@@ -4,7 +4,9 @@ use proc_macro2::Ident;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprForLoop, Stmt};
 
-use super::names::{constant, mentions};
+use super::names::constant;
+use crate::places::identifier;
+use crate::text::mentions;
 
 /// Returns a loop whose inner loops use the iteration's own word in place of a copy of it.
 ///
@@ -22,7 +24,7 @@ pub(super) fn without_copies(each: &ExprForLoop) -> ExprForLoop {
             let Some((name, word, array)) = copied(&before[position]) else {
                 continue;
             };
-            let is_last = !before[position + 1..].iter().any(|it| mentions(it, &array));
+            let is_last = !before[position + 1..].iter().any(|it| mentions(it, array));
             let mut bound = before[..position].iter().chain(&before[position + 1..]);
             let is_one = match &before[position] {
                 Stmt::Local(_) => true,
@@ -40,20 +42,14 @@ pub(super) fn without_copies(each: &ExprForLoop) -> ExprForLoop {
 }
 
 /// Returns the copy of a word that a statement makes or stores: its name, the word, and its array.
-fn copied(statement: &Stmt) -> Option<(&Ident, &Expr, String)> {
+fn copied(statement: &Stmt) -> Option<(&Ident, &Expr, &Ident)> {
     let (name, word) = match statement {
         Stmt::Local(local) => (constant(local)?, &*local.init.as_ref()?.expr),
-        Stmt::Expr(Expr::Assign(assign), _) => match &*assign.right {
-            Expr::Path(path) => (path.path.get_ident()?, &*assign.left),
-            _ => return None,
-        },
+        Stmt::Expr(Expr::Assign(assign), _) => (identifier(&assign.right)?, &*assign.left),
         _ => return None,
     };
     match word {
-        Expr::Index(index) => match &*index.expr {
-            Expr::Path(path) => Some((name, word, path.path.get_ident()?.to_string())),
-            _ => None,
-        },
+        Expr::Index(index) => Some((name, word, identifier(&index.expr)?)),
         _ => None,
     }
 }
@@ -66,8 +62,8 @@ struct Original {
 
 impl VisitMut for Original {
     fn visit_expr_mut(&mut self, expression: &mut Expr) {
-        match expression {
-            Expr::Path(path) if path.path.is_ident(&self.name) => *expression = self.word.clone(),
+        match identifier(expression) {
+            Some(name) if *name == self.name => *expression = self.word.clone(),
             _ => visit_mut::visit_expr_mut(self, expression),
         }
     }

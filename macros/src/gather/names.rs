@@ -6,6 +6,7 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Expr, FnArg, ItemFn, Local, Pat, Type};
 
+use crate::attributes;
 use crate::places::bare;
 use crate::text::identifiers;
 use crate::types;
@@ -35,11 +36,9 @@ impl Names {
             };
             let name = pattern.ident.to_string();
             names.declared.insert(name.clone());
-            let is_structure = |a: &syn::Attribute| a.path().is_ident("structure");
+            let is_structure = attributes::marked(&parameter.attrs, "structure").is_some();
             let is_mutable = pattern.mutability.is_some();
-            if parameter.attrs.iter().any(is_structure)
-                || types::is_control(&parameter.ty) && !is_mutable
-            {
+            if is_structure || types::is_control(&parameter.ty) && !is_mutable {
                 continue;
             }
             match &*parameter.ty {
@@ -62,8 +61,7 @@ impl Names {
             && local.init.as_ref().is_some_and(|init| {
                 init.diverge.is_none() && self.are_control(&*init.expr) && !is_float(&init.expr)
             });
-        let mut all = BTreeSet::new();
-        identifiers(local.pat.to_token_stream(), &mut all);
+        let all = identifiers(&local.pat);
         self.declared.extend(all.iter().cloned());
         if !is_control {
             self.opaque.extend(all);
@@ -72,9 +70,7 @@ impl Names {
     }
 
     pub(super) fn are_control(&self, tokens: impl ToTokens) -> bool {
-        let mut all = BTreeSet::new();
-        identifiers(tokens.to_token_stream(), &mut all);
-        all.is_disjoint(&self.opaque)
+        identifiers(tokens).is_disjoint(&self.opaque)
     }
 }
 
@@ -92,12 +88,6 @@ pub(super) fn constant(local: &Local) -> Option<&Ident> {
 
 fn is_float(value: &Expr) -> bool {
     matches!(bare(value), Expr::Lit(literal) if matches!(literal.lit, syn::Lit::Float(_)))
-}
-
-pub(super) fn mentions(tokens: impl ToTokens, name: &str) -> bool {
-    let mut all = BTreeSet::new();
-    identifiers(tokens.to_token_stream(), &mut all);
-    all.contains(name)
 }
 
 pub(super) fn same(one: &impl ToTokens, other: &impl ToTokens) -> bool {

@@ -1,17 +1,16 @@
 //! Loops that scatter updates: which they are, how their updates are recorded, and gathered.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::Ident;
-use quote::{ToTokens, format_ident};
+use quote::format_ident;
 use syn::visit::{self, Visit};
 use syn::visit_mut::VisitMut;
 use syn::{Block, Expr, ExprForLoop, Local, Pat, Stmt, Type, parse_quote};
 
-use super::names::{Names, constant, mentions, same};
+use super::names::{Names, constant, same};
 use super::uses::{Places, Replace, binds, updated};
 use crate::attributes::guard;
-use crate::text::identifiers;
+use crate::parse::is_plain;
+use crate::text::{identifiers, mentions};
 
 /// Loop whose iterations scatter updates.
 pub(super) struct Scatter<'k> {
@@ -67,8 +66,7 @@ impl<'k> Scatter<'k> {
                     let Some(updates) = Updates::of(inner, &names) else {
                         continue;
                     };
-                    let array = updates.array.to_string();
-                    let used = |statement: &&Stmt| mentions(statement, &array);
+                    let used = |statement: &&Stmt| mentions(statement, updates.array);
                     if statements[at + 1..]
                         .iter()
                         .any(|statement| used(&statement))
@@ -147,8 +145,8 @@ impl<'k> Scatter<'k> {
         let mut needed: Vec<Stmt> = vec![update.clone()];
         needed.extend(inner.iter().map(|&local| Stmt::Local(local.clone())));
         let lets = lets.iter().rev().filter(|local| {
-            let name = constant(local).map(Ident::to_string).unwrap_or_default();
-            let is_needed = needed.iter().any(|statement| mentions(statement, &name));
+            let is_named = |name| needed.iter().any(|statement| mentions(statement, name));
+            let is_needed = constant(local).is_some_and(is_named);
             if is_needed {
                 needed.push(Stmt::Local((**local).clone()));
             }
@@ -209,16 +207,11 @@ impl<'k> Updates<'k> {
             return None;
         }
         let (array, target, value) = updated(update)?;
-        let reads_inputs = reads(value, &names).is_subset(
-            &names
-                .inputs
-                .iter()
-                .cloned()
-                .chain([array.to_string()])
-                .collect(),
-        );
-        let is_scatter =
-            names.written.contains(&array.to_string()) && names.are_control(target) && reads_inputs;
+        let mut known = names.inputs.clone();
+        known.insert(array.to_string());
+        let is_scatter = names.written.contains(&array.to_string())
+            && names.are_control(target)
+            && (&identifiers(value) & &names.opaque).is_subset(&known);
         is_scatter.then_some(Self {
             variable,
             range: &each.expr,
@@ -248,13 +241,9 @@ impl<'k> Updates<'k> {
             && !same(own, self.target)
             && targets > 0
             && targets + owns == places.found.len();
-        let mut own_names = BTreeSet::new();
-        identifiers(own.to_token_stream(), &mut own_names);
         let inner = self.lets.iter().filter_map(|local| constant(local));
-        let inner = inner.chain([self.variable]);
-        let is_outer = inner
-            .into_iter()
-            .all(|it| !own_names.contains(&it.to_string()));
+        let mut inner = inner.chain([self.variable]);
+        let is_outer = inner.all(|it| !mentions(own, it));
         (is_one && is_outer).then_some(own)
     }
 
@@ -274,24 +263,11 @@ impl<'k> Updates<'k> {
 /// Returns the loop's variable, if it has no marks of ours and no label.
 fn variable(each: &ExprForLoop) -> Option<&Ident> {
     match &*each.pat {
-        Pat::Ident(name)
-            if name.mutability.is_none()
-                && name.by_ref.is_none()
-                && name.subpat.is_none()
-                && each.attrs.is_empty()
-                && each.label.is_none() =>
-        {
+        Pat::Ident(name) if is_plain(name) && each.attrs.is_empty() && each.label.is_none() => {
             Some(&name.ident)
         }
         _ => None,
     }
-}
-
-/// Returns the data that an expression names.
-fn reads(value: &Expr, names: &Names) -> BTreeSet<String> {
-    let mut all = BTreeSet::new();
-    identifiers(value.to_token_stream(), &mut all);
-    all.intersection(&names.opaque).cloned().collect()
 }
 
 /// Returns whether a loop's body may be left early, but for guards.

@@ -7,8 +7,9 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex, Local, Stmt, parse_quote};
 
-use super::names::{mentions, same};
-use crate::places::is_compound;
+use super::names::same;
+use crate::places::{identifier, is_compound};
+use crate::text::{identifiers, mentions};
 
 /// Returns array, place and value of `array[place] op= value` or `array[place] = value`.
 pub(super) fn updated(statement: &Stmt) -> Option<(&Ident, &Expr, &Expr)> {
@@ -19,13 +20,10 @@ pub(super) fn updated(statement: &Stmt) -> Option<(&Ident, &Expr, &Expr)> {
         }
         _ => return None,
     };
-    let Expr::Index(index) = &**left else {
-        return None;
-    };
-    let Expr::Path(path) = &*index.expr else {
-        return None;
-    };
-    Some((path.path.get_ident()?, &index.index, value))
+    match &**left {
+        Expr::Index(index) => Some((identifier(&index.expr)?, &index.index, value)),
+        _ => None,
+    }
 }
 
 /// Returns whether statements bind a name of an expression, but for these variables.
@@ -43,7 +41,7 @@ pub(super) fn binds(statements: &[Stmt], expression: &Expr, but: &[&Local]) -> b
             bound.visit_stmt(statement);
         }
     }
-    bound.0.iter().any(|name| mentions(expression, name))
+    !bound.0.is_disjoint(&identifiers(expression))
 }
 
 /// Uses of an array: the places of its words, and how often it is used otherwise.
@@ -55,12 +53,11 @@ pub(super) struct Places<'k, 'a> {
 
 impl<'k> Visit<'k> for Places<'k, '_> {
     fn visit_expr_index(&mut self, index: &'k ExprIndex) {
-        match &*index.expr {
-            Expr::Path(path) if path.path.is_ident(self.array) => {
-                self.found.push(&index.index);
-                self.visit_expr(&index.index);
-            }
-            _ => visit::visit_expr_index(self, index),
+        if identifier(&index.expr) == Some(self.array) {
+            self.found.push(&index.index);
+            self.visit_expr(&index.index);
+        } else {
+            visit::visit_expr_index(self, index);
         }
     }
 
@@ -69,7 +66,7 @@ impl<'k> Visit<'k> for Places<'k, '_> {
     }
 
     fn visit_macro(&mut self, call: &'k syn::Macro) {
-        self.others += usize::from(mentions(&call.tokens, &self.array.to_string()));
+        self.others += usize::from(mentions(&call.tokens, self.array));
     }
 }
 
@@ -82,8 +79,7 @@ pub(super) struct Replace<'k> {
 
 impl VisitMut for Replace<'_> {
     fn visit_expr_index_mut(&mut self, index: &mut ExprIndex) {
-        let is_array = matches!(&*index.expr, Expr::Path(path) if path.path.is_ident(self.array));
-        if is_array && same(&index.index, self.target) {
+        if identifier(&index.expr) == Some(self.array) && same(&index.index, self.target) {
             let place = self.place;
             *index.index = parse_quote!(#place);
         } else {

@@ -7,28 +7,28 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Label, Lifetime};
 
+use super::Finder;
 use super::nodes::{each, uses};
-use super::{Finder, Own};
 use crate::kernel::{Id, Step};
-use crate::lower::{Node, Role};
+use crate::lower::{For, Node, Role};
 use crate::places;
 
 impl Finder<'_, '_> {
     /// Checks that a grain leaves nothing behind but data, and goes nowhere else.
-    pub(super) fn inside(&mut self, own: Option<&Own<'_>>, body: &[Node]) {
+    pub(super) fn inside(&mut self, own: Option<&For>, body: &[Node]) {
         for (span, why) in self.wrong(own, body) {
             self.refuse(span, &why);
         }
     }
 
     /// Finds control that goes on from one grain to the next, and jumps out of a grain.
-    pub(super) fn wrong(&self, own: Option<&Own<'_>>, body: &[Node]) -> Vec<(Span, String)> {
+    pub(super) fn wrong(&self, own: Option<&For>, body: &[Node]) -> Vec<(Span, String)> {
         let mut inside = own.map_or_else(BTreeSet::new, |own| own.declared.clone());
         inside.extend(own.and_then(|own| own.variable));
         let mut labels: BTreeSet<String> = BTreeSet::new();
         each(body, &mut |node| match node {
             Node::Let { id, .. } => drop(inside.insert(*id)),
-            Node::For { label, .. }
+            Node::For(For { label, .. })
             | Node::While { label, .. }
             | Node::Loop { label, .. }
             | Node::Block { label, .. } => labels.extend(label.as_ref().map(name)),
@@ -49,7 +49,7 @@ impl Finder<'_, '_> {
         });
         let mut jumps = Jumps {
             inner: labels,
-            own: own.and_then(|own| own.label).map(name),
+            own: own.and_then(|own| own.label.as_ref()).map(name),
             is_loop: own.is_some(),
             wrong: Vec::new(),
         };
@@ -90,13 +90,9 @@ impl Finder<'_, '_> {
 
     /// Finds the data that each iteration of a loop has for itself, and the data of the kernel's
     /// own that all have in common.
-    pub(super) fn locals(
-        &mut self,
-        declared: &BTreeSet<Id>,
-        body: &[Node],
-    ) -> (BTreeSet<usize>, BTreeSet<usize>) {
-        let used = self.used(body);
-        let common: BTreeSet<usize> = self.outliving(declared, used.clone()).collect();
+    pub(super) fn locals(&mut self, own: &For) -> (BTreeSet<usize>, BTreeSet<usize>) {
+        let used = self.used(&own.body);
+        let common: BTreeSet<usize> = self.outliving(&own.declared, used.clone()).collect();
         self.refuse_reductions(&common);
         (&used - &common, common)
     }
@@ -142,11 +138,9 @@ impl Finder<'_, '_> {
     /// Tells whether an array has the partial results of a loop marked `#[reduce]`.
     pub(super) fn is_of_a_reduction(&self, array: Id) -> bool {
         let mut found = false;
-        for step in &self.kernel.body {
-            step.each(&mut |step| {
-                found |= matches!(step, Step::Let { id, placeholder: true, .. } if *id == array);
-            });
-        }
+        self.kernel.each_step(&mut |step| {
+            found |= matches!(step, Step::Let { id, placeholder: true, .. } if *id == array);
+        });
         found
     }
 }
@@ -164,43 +158,25 @@ impl Jumps {
     /// Collects the wrong jumps of nodes. `depth`: loops around, inside the grain.
     fn nodes(&mut self, nodes: &[Node], depth: usize) {
         for node in nodes {
-            match node {
-                Node::Return(span) => self.wrong.push(*span),
-                Node::Break(span, label) => {
-                    let stays = match label {
-                        None => depth > 0,
-                        Some(label) => self.inner.contains(&text(label)),
-                    };
-                    if !stays {
-                        self.wrong.push(*span);
-                    }
+            let is_inner = |label: &Lifetime| self.inner.contains(&text(label));
+            let stays = match node {
+                Node::Return(_) => false,
+                Node::Break(_, None) => depth > 0,
+                Node::Break(_, Some(label)) => is_inner(label),
+                Node::Continue(_, None) => depth > 0 || self.is_loop,
+                Node::Continue(_, Some(label)) => {
+                    is_inner(label) || self.own.as_ref() == Some(&text(label))
                 }
-                Node::Continue(span, label) => {
-                    let stays = match label {
-                        None => depth > 0 || self.is_loop,
-                        Some(label) => {
-                            let label = text(label);
-                            self.inner.contains(&label) || self.own.as_ref() == Some(&label)
-                        }
-                    };
-                    if !stays {
-                        self.wrong.push(*span);
-                    }
-                }
-                Node::For { body, .. } | Node::While { body, .. } | Node::Loop { body, .. } => {
-                    self.nodes(body, depth + 1);
-                }
-                Node::Block { body, .. } | Node::Repeat { body, .. } => self.nodes(body, depth),
-                Node::If {
-                    then, otherwise, ..
-                } => {
-                    self.nodes(then, depth);
-                    self.nodes(otherwise.as_deref().unwrap_or_default(), depth);
-                }
-                Node::Match { arms, .. } => {
-                    arms.iter().for_each(|(_, body)| self.nodes(body, depth));
-                }
-                _ => {}
+                _ => true,
+            };
+            if let Node::Return(span) | Node::Break(span, _) | Node::Continue(span, _) = node
+                && !stays
+            {
+                self.wrong.push(*span);
+            }
+            let is_loop = matches!(node, Node::For(_) | Node::While { .. } | Node::Loop { .. });
+            for body in node.bodies() {
+                self.nodes(body, depth + usize::from(is_loop));
             }
         }
     }

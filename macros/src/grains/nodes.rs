@@ -2,9 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use syn::Expr;
-use syn::visit::{self, Visit};
-
 use crate::kernel::{Id, Kernel};
 use crate::lower::{Node, Statement};
 use crate::places;
@@ -43,21 +40,7 @@ pub(super) fn assigned(nodes: &[Node], kernel: &Kernel) -> BTreeSet<Id> {
 pub(crate) fn each<'n>(nodes: &'n [Node], f: &mut dyn FnMut(&'n Node)) {
     for node in nodes {
         f(node);
-        match node {
-            Node::Repeat { body, .. }
-            | Node::For { body, .. }
-            | Node::While { body, .. }
-            | Node::Loop { body, .. }
-            | Node::Block { body, .. } => each(body, f),
-            Node::If {
-                then, otherwise, ..
-            } => {
-                each(then, f);
-                each(otherwise.as_deref().unwrap_or_default(), f);
-            }
-            Node::Match { arms, .. } => arms.iter().for_each(|(_, body)| each(body, f)),
-            _ => {}
-        }
+        node.bodies().into_iter().for_each(|body| each(body, f));
     }
 }
 
@@ -105,7 +88,7 @@ pub(super) fn begins_grain(nodes: &[Node]) -> bool {
 /// Tells whether there are loops that write data in a block, perhaps in blocks of it.
 pub(super) fn holds_loop(body: &[Node]) -> bool {
     body.iter().any(|node| match node {
-        Node::For { body, .. } => holds_task(body),
+        Node::For(each) => holds_task(&each.body),
         Node::While { body, .. } | Node::Block { body, .. } => holds_loop(body),
         _ => false,
     })
@@ -121,27 +104,10 @@ pub(super) fn changes(node: &Node) -> bool {
 /// Returns how many loops that write are in each other, as statements of the kernel.
 pub(super) fn depth(nodes: &[Node]) -> usize {
     let depth = nodes.iter().map(|node| match node {
-        Node::For { body, .. } if holds_task(body) => 1 + depth(body),
+        Node::For(each) if holds_task(&each.body) => 1 + depth(&each.body),
         Node::While { body, .. } if holds_loop(body) => 1 + depth(body),
         Node::Block { body, .. } => depth(body),
         _ => 0,
     });
     depth.max().unwrap_or(0)
-}
-
-/// Names of the kernel in an expression.
-pub(super) struct Names(pub(super) BTreeSet<Id>);
-
-impl<'e> Visit<'e> for Names {
-    fn visit_expr(&mut self, expression: &'e Expr) {
-        self.0.extend(places::name(expression));
-        visit::visit_expr(self, expression);
-    }
-}
-
-/// Finds the kernel's names in an expression.
-pub(crate) fn names_in(expression: &Expr) -> BTreeSet<Id> {
-    let mut names = Names(BTreeSet::new());
-    names.visit_expr(expression);
-    names.0
 }

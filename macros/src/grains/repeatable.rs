@@ -5,8 +5,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprMethodCall};
 
-use crate::kernel::{Bindings, guards};
-use crate::lower::{Node, Task};
+use crate::kernel::Bindings;
 use crate::places;
 
 /// Methods that numbers, slices and ranges have themselves. The printer sees to it that receivers
@@ -128,36 +127,5 @@ fn has_a_name(array: &Expr) -> bool {
     match places::bare(array) {
         Expr::Index(index) => has_a_name(&index.expr),
         other => matches!(other, Expr::Path(_)),
-    }
-}
-
-/// Calls `f` for the expressions of control of this very node.
-pub(crate) fn expressions<'n>(node: &'n Node, f: &mut dyn FnMut(&'n Expr)) {
-    match node {
-        // Control operands are values of data: they lead nowhere.
-        Node::Task(Task { at, operands, .. }) => {
-            at.iter().chain(operands.iter().flatten()).for_each(f);
-        }
-        Node::Let { init, .. } => init.iter().for_each(f),
-        Node::Assign { place, value, .. } => {
-            f(place);
-            f(value);
-        }
-        Node::Part {
-            start, end, outer, ..
-        } => {
-            f(start);
-            end.iter().chain(outer).for_each(f);
-        }
-        Node::For { range, .. } => f(range),
-        Node::While { condition, .. }
-        | Node::If { condition, .. }
-        | Node::Assert { condition, .. } => f(condition),
-        Node::Match { scrutinee, arms } => {
-            f(scrutinee);
-            let patterns = arms.iter().map(|(pattern, _)| pattern);
-            patterns.flat_map(guards).for_each(f);
-        }
-        _ => {}
     }
 }

@@ -8,22 +8,18 @@ use crate::classify::{Class, Classes};
 use crate::kernel::{Bindings, guards, names_in};
 use crate::places::{self, Place, bare};
 
-/// Outermost, leftmost condition on control behind which a value reads, and the value in each of
-/// its cases.
-pub(super) enum Conditional {
-    If {
-        condition: Expr,
-        then: Expr,
-        otherwise: Expr,
-    },
-    Match {
-        scrutinee: Expr,
-        arms: Vec<(Pat, Expr)>,
-    },
+/// Outermost, leftmost condition on control behind which a value reads.
+pub(super) enum Condition {
+    If(Expr),
+    Match(Expr, Vec<Pat>),
 }
 
-/// Finds one in a value.
-pub(super) fn find(value: &Expr, bindings: &Bindings, classes: &Classes) -> Option<Conditional> {
+/// Finds one in a value, and returns it with the value in each of its cases.
+pub(super) fn find(
+    value: &Expr,
+    bindings: &Bindings,
+    classes: &Classes,
+) -> Option<(Condition, Vec<Expr>)> {
     let case = |number: usize| {
         let mut take = Take {
             bindings,
@@ -36,34 +32,19 @@ pub(super) fn find(value: &Expr, bindings: &Bindings, classes: &Classes) -> Opti
         take.found.map(|found| (found, value))
     };
     let (found, first) = case(0)?;
-    Some(match found {
-        Found::If(condition) => Conditional::If {
-            condition,
-            then: first,
-            otherwise: case(1)?.1,
-        },
-        Found::Match(scrutinee, patterns) => Conditional::Match {
-            scrutinee,
-            arms: patterns
-                .into_iter()
-                .enumerate()
-                .filter_map(|(number, pattern)| Some((pattern, case(number)?.1)))
-                .collect(),
-        },
-    })
+    let count = match &found {
+        Condition::If(_) => 2,
+        Condition::Match(_, patterns) => patterns.len(),
+    };
+    let others = (1..count).filter_map(|number| Some(case(number)?.1));
+    Some((found, std::iter::once(first).chain(others).collect()))
 }
 
-enum Found {
-    If(Expr),
-    Match(Expr, Vec<Pat>),
-}
-
-/// Replaces the first conditional by one of its cases.
 struct Take<'c> {
     bindings: &'c Bindings,
     classes: &'c Classes,
     number: usize,
-    found: Option<Found>,
+    found: Option<Condition>,
 }
 
 impl Take<'_> {
@@ -129,7 +110,7 @@ impl Take<'_> {
     }
 
     /// Returns the conditional that an expression is, and what to put in its place.
-    fn case(&self, expression: &Expr) -> Option<(Found, Expr)> {
+    fn case(&self, expression: &Expr) -> Option<(Condition, Expr)> {
         match expression {
             Expr::If(branch) => {
                 let (_, otherwise) = branch.else_branch.as_ref()?;
@@ -152,7 +133,7 @@ impl Take<'_> {
                         Expr::If(rest)
                     }
                 };
-                Some((Found::If(term), grouped(case)))
+                Some((Condition::If(term), grouped(case)))
             }
             Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) => {
                 let term = self.conjunct(expression)?;
@@ -161,7 +142,7 @@ impl Take<'_> {
                     Decided::Never => syn::parse_quote!(false),
                     Decided::If(rest) => rest,
                 };
-                Some((Found::If(term), grouped(case)))
+                Some((Condition::If(term), grouped(case)))
             }
             Expr::Match(choice) => {
                 // What a pattern binds is control, and must be in scope where the operands are
@@ -179,14 +160,14 @@ impl Take<'_> {
                 {
                     let term = guards.find_map(|guard| self.term(guard))?;
                     let rest = self.without_guard(choice, &term);
-                    return Some((Found::If(term), grouped(Expr::Match(rest))));
+                    return Some((Condition::If(term), grouped(Expr::Match(rest))));
                 }
                 let patterns = choice.arms.iter().map(|arm| arm.pat.clone());
                 let case = match &*choice.arms.get(self.number)?.body {
                     Expr::Block(inner) => block(&inner.block),
                     other => other.clone(),
                 };
-                let found = Found::Match((*choice.expr).clone(), patterns.collect());
+                let found = Condition::Match((*choice.expr).clone(), patterns.collect());
                 Some((found, grouped(case)))
             }
             _ => None,

@@ -10,7 +10,7 @@ use super::lowered::{Body, Form, Statement};
 use super::names::operand_number;
 use super::operations::{Choice, Operations};
 use crate::kernel::{Id, guards, marked_id, names_in};
-use crate::places::bare;
+use crate::places::{bare, operator};
 
 /// Steps of a loop that may end before its last one, at most: as many as compilers expect. They
 /// take each step to go on with a probability of 0.89 (`PRED_LOOP_EXIT` of GCC).
@@ -150,28 +150,13 @@ impl<'f> Count<'f> {
 
     /// Counts an operator and not its operands, of which `right` is one.
     fn operator(&mut self, op: &BinOp, right: &Expr) {
-        match op {
+        match operator(op).as_str() {
             // Of a divisor that the compiler knows, a multiplication and a shift at most.
-            BinOp::Rem(_) | BinOp::RemAssign(_) if matches!(bare(right), Expr::Lit(_)) => {
-                self.found.multiplications += 1;
-            }
-            BinOp::Add(_) | BinOp::AddAssign(_) | BinOp::Sub(_) | BinOp::SubAssign(_) => {
-                self.found.additions += 1;
-            }
-            BinOp::Mul(_) | BinOp::MulAssign(_) => self.found.multiplications += 1,
-            BinOp::Div(_) | BinOp::DivAssign(_) | BinOp::Rem(_) | BinOp::RemAssign(_) => {
-                self.found.divisions += 1;
-            }
-            BinOp::BitAnd(_)
-            | BinOp::BitOr(_)
-            | BinOp::BitXor(_)
-            | BinOp::Shl(_)
-            | BinOp::Shr(_)
-            | BinOp::BitAndAssign(_)
-            | BinOp::BitOrAssign(_)
-            | BinOp::BitXorAssign(_)
-            | BinOp::ShlAssign(_)
-            | BinOp::ShrAssign(_) => self.found.bits += 1,
+            "%" if matches!(bare(right), Expr::Lit(_)) => self.found.multiplications += 1,
+            "+" | "-" => self.found.additions += 1,
+            "*" => self.found.multiplications += 1,
+            "/" | "%" => self.found.divisions += 1,
+            "&" | "|" | "^" | "<<" | ">>" => self.found.bits += 1,
             // Comparisons.
             _ => {}
         }

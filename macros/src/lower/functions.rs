@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, File, Lit, RangeLimits};
+use syn::{Block, Expr, File, Ident, Lit, RangeLimits};
 
 use super::operations::Operations;
 use crate::places::bare;
@@ -65,11 +65,7 @@ impl Functions {
 
     /// Returns the body of the only function of that name, or the only method.
     pub(super) fn body(&self, name: &str, is_method: bool) -> Option<&Block> {
-        let found = self.found();
-        let bodies = match is_method {
-            true => &found.methods,
-            false => &found.functions,
-        };
+        let bodies = &self.found().bodies[usize::from(is_method)];
         bodies.get(name)?.as_ref()
     }
 
@@ -100,23 +96,21 @@ impl Functions {
 
 /// Returns a number as it is written, up to 2^31 - 1.
 fn literal(value: &Expr) -> Option<u32> {
-    let Expr::Lit(literal) = bare(value) else {
-        return None;
-    };
-    let Lit::Int(number) = &literal.lit else {
-        return None;
-    };
-    let number = number.base10_parse::<i32>().ok()?;
-    u32::try_from(number).ok()
+    match bare(value) {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(number) => u32::try_from(number.base10_parse::<i32>().ok()?).ok(),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// Items of a file.
 #[derive(Default)]
 struct Found {
-    /// Bodies of functions; none where several have one name.
-    functions: BTreeMap<String, Option<Block>>,
-    /// Bodies of methods, of types and of traits.
-    methods: BTreeMap<String, Option<Block>>,
+    /// Bodies of functions, and those of methods, of types and of traits; none where several have
+    /// one name.
+    bodies: [BTreeMap<String, Option<Block>>; 2],
     /// Constants that are integers.
     numbers: BTreeMap<String, u32>,
 }
@@ -129,25 +123,21 @@ impl Found {
         }
         found
     }
-}
 
-fn add(bodies: &mut BTreeMap<String, Option<Block>>, name: String, body: &Block) {
-    let is_first = !bodies.contains_key(&name);
-    bodies.insert(name, is_first.then(|| body.clone()));
+    fn add(&mut self, is_method: bool, name: &Ident, body: &Block) {
+        let (bodies, name) = (&mut self.bodies[usize::from(is_method)], name.to_string());
+        let is_first = !bodies.contains_key(&name);
+        bodies.insert(name, is_first.then(|| body.clone()));
+    }
 }
 
 impl<'f> Visit<'f> for Found {
     fn visit_item_fn(&mut self, function: &'f syn::ItemFn) {
-        let name = function.sig.ident.to_string();
-        add(&mut self.functions, name, &function.block);
+        self.add(false, &function.sig.ident, &function.block);
     }
 
     fn visit_impl_item_fn(&mut self, method: &'f syn::ImplItemFn) {
-        add(
-            &mut self.methods,
-            method.sig.ident.to_string(),
-            &method.block,
-        );
+        self.add(true, &method.sig.ident, &method.block);
     }
 
     fn visit_item_const(&mut self, constant: &'f syn::ItemConst) {

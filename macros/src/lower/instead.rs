@@ -17,7 +17,7 @@ impl Lower<'_> {
     /// Refuses the value of a `let` that is no word.
     pub(super) fn refuse_init(&mut self, id: Id, init: &Expr) -> bool {
         let name = &self.kernel.bindings[id].name;
-        let owner = self.types.of(id).is_some_and(|ty| is_owner(&ty));
+        let owner = self.types.of(id).is_some_and(|ty| instead::is_owner(&ty));
         let message = if owner || instead::allocates(init) {
             instead::of_allocation(&name.to_string())
         } else if let Expr::Closure(closure) = bare(init) {
@@ -243,21 +243,19 @@ impl Lower<'_> {
     /// operators of users' own types give these.
     fn guess(&self, id: Id) -> (Type, String) {
         let mut values = Vec::new();
-        for step in &self.kernel.body {
-            step.each(&mut |step| match step {
-                Step::Let {
-                    id: other,
-                    init: Some(value),
-                    ..
-                } if *other == id => values.push(value),
-                Step::Assign { place, value, .. }
-                    if places::target(place, &self.kernel.bindings) == Some(id) =>
-                {
-                    values.push(value);
-                }
-                _ => {}
-            });
-        }
+        self.kernel.each_step(&mut |step| match step {
+            Step::Let {
+                id: other,
+                init: Some(value),
+                ..
+            } if *other == id => values.push(value),
+            Step::Assign { place, value, .. }
+                if places::target(place, &self.kernel.bindings) == Some(id) =>
+            {
+                values.push(value);
+            }
+            _ => {}
+        });
         if let Some(path) = values.iter().find_map(|value| built(value)) {
             return (path, String::new());
         }
@@ -349,10 +347,4 @@ fn built(init: &Expr) -> Option<Type> {
         },
         _ => None,
     }
-}
-
-/// Returns whether values of that type own others elsewhere.
-fn is_owner(ty: &Type) -> bool {
-    matches!(ty, Type::Path(path)
-        if path.path.segments.last().is_some_and(|last| instead::is_owner(&last.ident)))
 }

@@ -7,15 +7,15 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, Span};
 use syn::{BinOp, Expr, Label, Lifetime, Pat, Type};
 
-use crate::kernel::{Id, Source};
+use crate::kernel::{Id, Source, guards};
 
 /// A kernel as tables and control.
 #[derive(Default)]
 pub(crate) struct Lowered {
     pub arrays: Vec<Array>,
     pub statements: Vec<Statement>,
-    /// Printed names of loop variables.
-    pub variables: Vec<String>,
+    /// The loop variables.
+    pub variables: Vec<Id>,
     pub nodes: Vec<Node>,
 }
 
@@ -92,14 +92,7 @@ pub(crate) enum Node {
         count: Expr,
         body: Vec<Node>,
     },
-    For {
-        label: Option<Label>,
-        variable: Option<(Id, usize)>,
-        range: Expr,
-        body: Vec<Node>,
-        /// Names that the body declares.
-        declared: BTreeSet<Id>,
-    },
+    For(For),
     While {
         label: Option<Label>,
         condition: Expr,
@@ -136,6 +129,60 @@ pub(crate) enum Node {
         condition: Expr,
         text: String,
     },
+}
+
+/// A `for` loop of control.
+pub(crate) struct For {
+    pub label: Option<Label>,
+    pub variable: Option<Id>,
+    pub range: Expr,
+    pub body: Vec<Node>,
+    /// Names that the body declares.
+    pub declared: BTreeSet<Id>,
+}
+
+impl Node {
+    /// Returns the expressions of control of this very node, not of the nodes in it.
+    pub(crate) fn expressions(&self) -> Vec<&Expr> {
+        match self {
+            // Control operands are values of data: they lead nowhere.
+            Node::Task(Task { at, operands, .. }) => {
+                at.iter().chain(operands.iter().flatten()).collect()
+            }
+            Node::Let { init, .. } => init.iter().collect(),
+            Node::Assign { place, value, .. } => vec![place, value],
+            Node::Part {
+                start, end, outer, ..
+            } => std::iter::once(start).chain(end).chain(outer).collect(),
+            Node::For(each) => vec![&each.range],
+            Node::While { condition, .. }
+            | Node::If { condition, .. }
+            | Node::Assert { condition, .. } => vec![condition],
+            Node::Match { scrutinee, arms } => {
+                let guards = arms.iter().flat_map(|(pattern, _)| guards(pattern));
+                std::iter::once(scrutinee).chain(guards).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the lists of nodes that stand within.
+    pub(crate) fn bodies(&self) -> Vec<&[Node]> {
+        match self {
+            Node::Repeat { body, .. }
+            | Node::For(For { body, .. })
+            | Node::While { body, .. }
+            | Node::Loop { body, .. }
+            | Node::Block { body, .. } => vec![body],
+            Node::If {
+                then, otherwise, ..
+            } => std::iter::once(&then[..])
+                .chain(otherwise.as_deref())
+                .collect(),
+            Node::Match { arms, .. } => arms.iter().map(|(_, body)| &body[..]).collect(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// Form in which a statement gives a word its value: as `tracer::Form`.

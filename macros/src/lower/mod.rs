@@ -16,7 +16,7 @@ mod operations;
 mod task;
 
 pub(crate) use functions::Functions;
-pub(crate) use lowered::{Array, Body, Form, Lowered, Node, Role, Statement, Task};
+pub(crate) use lowered::{Array, Body, For, Form, Lowered, Node, Role, Statement, Task};
 use lowering::{Lower, Target};
 pub(crate) use names::{control_name, operand_name, word_name};
 pub(crate) use operations::{Choice, Operations};
@@ -208,18 +208,14 @@ impl Lower<'_> {
         range: &Expr,
         body: &[Step],
     ) -> Node {
-        let variable = variable.map(|id| {
-            let name = self.kernel.bindings[id].unique.to_string();
-            self.lowered.variables.push(name);
-            (id, self.lowered.variables.len() - 1)
-        });
-        Node::For {
+        self.lowered.variables.extend(variable);
+        Node::For(For {
             label: label.cloned(),
             variable,
             range: range.clone(),
             body: self.body(label, body),
             declared: declared(body),
-        }
+        })
     }
 
     fn choice(&mut self, scrutinee: &Expr, arms: &[(Pat, Vec<Step>)]) -> Node {
@@ -245,11 +241,9 @@ impl Lower<'_> {
             self.refused.insert(id);
             return;
         }
-        if self.kernel.bindings[id].is_array() {
-            self.fill(id, init, Vec::new(), source, nodes);
-            return;
-        }
-        if let Some(Place::Reference(other)) = place(bare(init), &self.kernel.bindings) {
+        if !self.kernel.bindings[id].is_array()
+            && let Some(Place::Reference(other)) = place(bare(init), &self.kernel.bindings)
+        {
             let name = &self.kernel.bindings[other].name;
             self.errors.refuse(
                 init,
@@ -258,12 +252,7 @@ impl Lower<'_> {
             self.refused.insert(id);
             return;
         }
-        let target = Target {
-            id,
-            indices: Vec::new(),
-            part: None,
-        };
-        nodes.extend(self.assignment(Some(&target), None, init, source));
+        self.fill(id, init, Vec::new(), source, nodes);
     }
 
     fn assign(
@@ -277,9 +266,7 @@ impl Lower<'_> {
         let bindings = &self.kernel.bindings;
         let mut found = None;
         places::each(left, bindings, &mut |whole, place| {
-            if found.is_none() {
-                found = Some((whole, place));
-            }
+            found.get_or_insert((whole, place));
         });
         let Some((whole, place)) = found else {
             self.errors.refuse(
@@ -294,20 +281,12 @@ impl Lower<'_> {
             Place::Whole(id) if op.is_none() && whole_literal(left, value, id, bindings) => {
                 if self.classes[id] == Class::Data {
                     self.fill(id, value, Vec::new(), source, nodes);
-                } else {
-                    self.refuse_cost(source);
-                    nodes.push(Node::Assign {
-                        place: left.clone(),
-                        op,
-                        value: value.clone(),
-                    });
+                    return;
                 }
-                return;
-            }
-            Place::Reference(id) if !std::ptr::eq(whole, left) => {
-                // `s.x = e` where `s: &mut T`.
                 (id, Vec::new())
             }
+            // `s.x = e` where `s: &mut T`.
+            Place::Reference(id) if !std::ptr::eq(whole, left) => (id, Vec::new()),
             Place::Reference(id) => {
                 let name = &bindings[id].name;
                 self.errors

@@ -62,15 +62,20 @@ impl Operations {
 
     /// Returns the number of operations and calls, to compare ways.
     pub(super) fn size(&self) -> u64 {
-        let numbers = [
-            self.additions,
-            self.multiplications,
-            self.extremes,
-            self.bits,
-            self.divisions,
-            self.roots,
-            self.casts,
-        ];
-        numbers.map(u64::from).iter().sum::<u64>() + self.calls.len() as u64
+        let numbers = self.numbers().into_iter();
+        numbers.map(|(_, number)| u64::from(number)).sum::<u64>() + self.calls.len() as u64
+    }
+
+    /// Returns the numbers of operations, each with its name.
+    pub(crate) fn numbers(&self) -> [(&'static str, u32); 7] {
+        [
+            ("additions", self.additions),
+            ("multiplications", self.multiplications),
+            ("extremes", self.extremes),
+            ("bits", self.bits),
+            ("divisions", self.divisions),
+            ("roots", self.roots),
+            ("casts", self.casts),
+        ]
     }
 }

@@ -2,10 +2,9 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, Type};
 
-use super::conditional::{self, Conditional};
+use super::conditional::{self, Condition};
 use super::lowered::{Body, Node, Statement, Task};
 use super::lowering::{Lower, Target};
 use super::names::{control_name, nothing_wrong, operand_name, word_name};
@@ -68,34 +67,25 @@ impl Lower<'_> {
         if self.lowered.statements.len() - before > VARIANTS {
             return Vec::new();
         }
-        let variant =
-            |lower: &mut Self, value: &Expr| lower.variants(target, op, value, source, before);
-        match conditional::find(value, &self.kernel.bindings, self.classes) {
-            Some(Conditional::If {
+        let Some((condition, cases)) =
+            conditional::find(value, &self.kernel.bindings, self.classes)
+        else {
+            let task = self.task(target, op, value, source);
+            return task.map(Node::Task).into_iter().collect();
+        };
+        let cases = cases.iter();
+        let mut variants = cases.map(|value| self.variants(target, op, value, source, before));
+        vec![match condition {
+            Condition::If(condition) => Node::If {
                 condition,
-                then,
-                otherwise,
-            }) => {
-                let then = variant(self, &then);
-                let otherwise = Some(variant(self, &otherwise));
-                vec![Node::If {
-                    condition,
-                    then,
-                    otherwise,
-                }]
-            }
-            Some(Conditional::Match { scrutinee, arms }) => {
-                let arms = arms.into_iter();
-                let arms = arms.map(|(pattern, value)| (pattern, variant(self, &value)));
-                let arms = arms.collect();
-                vec![Node::Match { scrutinee, arms }]
-            }
-            None => self
-                .task(target, op, value, source)
-                .into_iter()
-                .map(Node::Task)
-                .collect(),
-        }
+                then: variants.next().unwrap_or_default(),
+                otherwise: variants.next(),
+            },
+            Condition::Match(scrutinee, patterns) => Node::Match {
+                scrutinee,
+                arms: patterns.into_iter().zip(variants).collect(),
+            },
+        }]
     }
 
     fn task(
@@ -279,25 +269,18 @@ impl Lower<'_> {
 
     /// Refuses closures over data.
     fn check(&mut self, value: &Expr) {
-        struct Closures<'e>(Vec<&'e syn::ExprClosure>);
-        impl<'e> Visit<'e> for Closures<'e> {
-            fn visit_expr_closure(&mut self, closure: &'e syn::ExprClosure) {
-                self.0.push(closure);
-                visit::visit_expr_closure(self, closure);
+        let mut closures = Vec::new();
+        places::each_within(value, &mut |within| {
+            if let Expr::Closure(closure) = within {
+                closures.push(closure);
             }
-        }
-        let mut closures = Closures(Vec::new());
-        closures.visit_expr(value);
-        for closure in closures.0 {
+        });
+        for closure in closures {
             let bindings = &self.kernel.bindings;
             let mut named = None;
             places::each(&closure.body, bindings, &mut |whole, place| {
-                if let Place::Scalar(id)
-                | Place::Element(id, _)
-                | Place::Reference(id)
-                | Place::Whole(id) = place
-                    && self.classes[id] == Class::Data
-                {
+                let is_data = |id| self.classes[id] == Class::Data;
+                if place.name().is_some_and(is_data) {
                     named.get_or_insert(whole);
                 }
             });

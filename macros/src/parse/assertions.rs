@@ -10,51 +10,24 @@ use crate::kernel::Step;
 impl Reader<'_> {
     pub(super) fn macro_call(&mut self, call: &Macro, whole: &impl ToTokens) -> Vec<Step> {
         let name = call.path.segments.last().map(|s| s.ident.to_string());
-        let debug = match name.as_deref() {
-            Some("assert") => false,
-            Some("debug_assert") => true,
-            Some("assert_eq" | "assert_ne" | "debug_assert_eq" | "debug_assert_ne") => {
-                return self.assert_two(call, name.unwrap_or_default().as_str(), whole);
-            }
-            name => {
-                let message = statement_macro(name.unwrap_or_default());
-                self.refuse(whole, message);
-                return Vec::new();
-            }
+        let name = name.unwrap_or_default();
+        let plain = name.strip_prefix("debug_").unwrap_or(&name);
+        let message = match plain {
+            "assert" => "an assertion needs a condition",
+            "assert_eq" | "assert_ne" => "an assertion needs two values to compare",
+            _ => return self.refused(whole, statement_macro(&name)),
         };
-        match arguments(call) {
-            Ok(arguments) if !arguments.is_empty() => vec![Step::Assert {
-                debug,
-                condition: self.scope.resolve(arguments[0].clone()),
-                source: source(whole),
-            }],
-            _ => {
-                self.refuse(whole, "an assertion needs a condition");
-                Vec::new()
-            }
-        }
-    }
-
-    fn assert_two(&mut self, call: &Macro, name: &str, whole: &impl ToTokens) -> Vec<Step> {
-        match arguments(call) {
-            Ok(arguments) if arguments.len() >= 2 => {
-                let (left, right) = (&arguments[0], &arguments[1]);
-                let condition = if name.ends_with("_eq") {
-                    syn::parse_quote!((#left) == (#right))
-                } else {
-                    syn::parse_quote!((#left) != (#right))
-                };
-                vec![Step::Assert {
-                    debug: name.starts_with("debug"),
-                    condition: self.scope.resolve(condition),
-                    source: source(whole),
-                }]
-            }
-            _ => {
-                self.refuse(whole, "an assertion needs two values to compare");
-                Vec::new()
-            }
-        }
+        let condition = match (plain, &arguments(call)[..]) {
+            ("assert", [condition, ..]) => condition.clone(),
+            ("assert_eq", [left, right, ..]) => syn::parse_quote!((#left) == (#right)),
+            ("assert_ne", [left, right, ..]) => syn::parse_quote!((#left) != (#right)),
+            _ => return self.refused(whole, message),
+        };
+        vec![Step::Assert {
+            debug: name.starts_with("debug"),
+            condition: self.scope.resolve(&condition),
+            source: source(whole),
+        }]
     }
 }
 
@@ -72,7 +45,8 @@ fn statement_macro(name: &str) -> String {
     }
 }
 
-fn arguments(call: &Macro) -> syn::Result<Vec<Expr>> {
-    let parsed = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated)?;
-    Ok(parsed.into_iter().collect())
+/// Returns the arguments of a macro, none where these are no expressions.
+fn arguments(call: &Macro) -> Vec<Expr> {
+    let parsed = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated);
+    parsed.into_iter().flatten().collect()
 }

@@ -1,8 +1,12 @@
 //! Statements: the body as a tree of steps.
 
-use syn::{Block, Expr, ExprReference, ItemFn, Local, Pat, ReturnType, Stmt, Type};
+use syn::{
+    Block, Expr, ExprReference, ExprTuple, Ident, ItemFn, Local, Pat, PatTuple, ReturnType, Stmt,
+    Type,
+};
 
 use super::names::Scope;
+use super::part::Borrow;
 use super::reader::{Reader, is_plain, source};
 use super::signature;
 use crate::attributes;
@@ -27,19 +31,15 @@ pub(super) fn body(
         }
         let name = scope.bindings[parameter].name.clone();
         let init = syn::parse_quote!(#name);
-        let init = scope.resolve(init);
+        let init = scope.resolve(&init);
         let id = scope.bind(&name, Binder::Local);
         scope.bindings[id].element = scope.bindings[parameter].element.clone();
-        steps.push(Step::Let {
-            id,
-            init: Some(init),
-            placeholder: false,
-            source: Source {
-                span: name.span(),
-                text: format!("let mut {name} = {name}"),
-                cost: None,
-            },
-        });
+        let source = Source {
+            span: name.span(),
+            text: format!("let mut {name} = {name}"),
+            cost: None,
+        };
+        steps.push(Step::variable(id, init, source));
     }
     let mut reader = Reader {
         scope,
@@ -123,11 +123,10 @@ impl Reader<'_> {
         if let Some(init) = &local.init
             && init.diverge.is_some()
         {
-            self.refuse(
+            return self.refused(
                 local,
                 "`let ... else` cannot stand in a kernel: use an `if` on control",
             );
-            return Vec::new();
         }
         let init = local.init.as_ref().map(|init| &*init.expr);
         if let (Pat::Ident(name), Some(Expr::Reference(reference))) = (pattern, init.map(bare))
@@ -136,7 +135,7 @@ impl Reader<'_> {
             return self.borrowing(&name.ident, reference, local);
         }
         if let (Pat::Tuple(names), Some(Expr::MethodCall(call))) = (pattern, init)
-            && let Some(steps) = self.split(names, call, &source(local))
+            && let Some(steps) = self.split(names, call, source(local))
         {
             return steps;
         }
@@ -149,37 +148,29 @@ impl Reader<'_> {
             {
                 self.tuple(names, values, local)
             }
-            (Pat::Wild(_), _) => {
-                self.refuse(
-                    local,
-                    "`let _` assigns nothing in a kernel: take the statement away",
-                );
-                Vec::new()
-            }
-            _ => {
-                self.refuse(&local.pat, instead::of_let(&local.pat, init));
-                Vec::new()
-            }
+            (Pat::Wild(_), _) => self.refused(
+                local,
+                "`let _` assigns nothing in a kernel: take the statement away",
+            ),
+            _ => self.refused(&local.pat, instead::of_let(&local.pat, init)),
         }
     }
 
     /// Reads `let row = &a[i..j];`: a name for a part.
-    fn borrowing(
-        &mut self,
-        name: &syn::Ident,
-        reference: &ExprReference,
-        local: &Local,
-    ) -> Vec<Step> {
-        let mut steps = Vec::new();
-        match self.borrow(&reference.expr, name, &source(local), &mut steps) {
-            Some(id) => self.scope.show(id),
+    fn borrowing(&mut self, name: &Ident, reference: &ExprReference, local: &Local) -> Vec<Step> {
+        let mut borrow = Borrow::new(name, source(local));
+        match self.part(&reference.expr, &mut borrow) {
+            Some(part) => {
+                let id = self.name_part(name, part);
+                self.scope.show(id);
+            }
             None => self.refuse(reference, self.of_borrow(name, reference)),
         }
-        steps
+        borrow.steps
     }
 
     /// Returns the text of the refusal of what a local would borrow.
-    fn of_borrow(&self, name: &syn::Ident, reference: &ExprReference) -> String {
+    fn of_borrow(&self, name: &Ident, reference: &ExprReference) -> String {
         match self.is_constant(&reference.expr) {
             true => format!(
                 "a kernel's local cannot borrow a constant: write `{}` where `{name}` stands",
@@ -195,37 +186,24 @@ impl Reader<'_> {
         match bare(expression) {
             Expr::Index(index) => self.is_constant(&index.expr),
             Expr::Field(field) => self.is_constant(&field.base),
-            Expr::Path(path) => path
-                .path
-                .get_ident()
-                .is_none_or(|name| self.scope.lookup(&name.to_string()).is_none()),
+            path @ Expr::Path(_) => self.scope.id_of(path).is_none(),
             _ => false,
         }
     }
 
     /// Reads `let (a, b) = (x, y);` as one `let` for each name; the values see none of the names.
-    fn tuple(
-        &mut self,
-        names: &syn::PatTuple,
-        values: &syn::ExprTuple,
-        local: &Local,
-    ) -> Vec<Step> {
+    fn tuple(&mut self, names: &PatTuple, values: &ExprTuple, local: &Local) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut bound = Vec::new();
         for (pattern, value) in names.elems.iter().zip(&values.elems) {
             match pattern {
                 Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
                     let array = self.scope.is_name_of_array(value);
-                    let init = self.scope.resolve(value.clone());
+                    let init = self.scope.resolve(value);
                     let id = self.scope.create(&name.ident, Binder::Local);
                     self.scope.aliases.extend(array.then_some(id));
                     bound.push(id);
-                    steps.push(Step::Let {
-                        id,
-                        init: Some(init),
-                        placeholder: false,
-                        source: source(local),
-                    });
+                    steps.push(Step::variable(id, init, source(local)));
                 }
                 other => self.refuse(other, "a kernel's `let` binds names: write one for each"),
             }
@@ -236,12 +214,11 @@ impl Reader<'_> {
 
     fn name(
         &mut self,
-        name: &syn::Ident,
+        name: &Ident,
         ty: Option<&Type>,
-        init: Option<&Expr>,
+        mut init: Option<&Expr>,
         local: &Local,
     ) -> Step {
-        let mut init = init;
         if let Some(Expr::Reference(reference)) = init.map(bare) {
             let is_place = matches!(bare(&reference.expr), Expr::Index(_) | Expr::Path(_));
             match &local.pat {
@@ -270,7 +247,7 @@ impl Reader<'_> {
             self.refuse(ty, "a kernel's local cannot be a reference: copy the value");
         }
         let array = init.is_some_and(|init| self.scope.is_name_of_array(init));
-        let resolved = init.map(|init| self.scope.resolve(init.clone()));
+        let resolved = init.map(|init| self.scope.resolve(init));
         let (dimensions, element) = match (ty, &resolved) {
             (Some(ty), _) => {
                 let (dimensions, element) = signature::shape(ty);

@@ -2,9 +2,10 @@
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::{Expr, ExprCall, FnArg, Lifetime, Lit, LitFloat, LitInt, Pat, PatType};
 
-use super::part::Part;
+use super::part::{Borrow, Part};
 use super::reader::{Exit, Reader, source};
 use super::signature::{self, Taken};
 use crate::calls::{self, Called, Callee};
@@ -22,11 +23,7 @@ impl Reader<'_> {
             Some(Some(Called::Kernel(callee))) => self.inline(call, callee),
             // Refused where it stands, or not asked for as the caller is no free function.
             Some(Some(Called::Refused) | None) => Vec::new(),
-            Some(Some(Called::Other)) | None => {
-                let message = self.of_no_kernel(call);
-                self.refuse(call, message);
-                Vec::new()
-            }
+            Some(Some(Called::Other)) | None => self.refused(call, self.of_no_kernel(call)),
         }
     }
 
@@ -89,10 +86,8 @@ impl Reader<'_> {
             used: false,
         };
         let caller = self.scope.enter();
-        bound
-            .into_iter()
-            .flatten()
-            .for_each(|id| self.scope.show(id));
+        let bound = bound.into_iter().flatten();
+        bound.for_each(|id| self.scope.show(id));
         let outer_exit = self.exit.replace(exit);
         let outer_call = self.call.clone();
         self.call.get_or_insert_with(|| call.clone());
@@ -130,7 +125,13 @@ impl Reader<'_> {
             Passing::Value => self
                 .passed_on(argument)
                 .or_else(|| self.constant(&taken, argument)),
-            _ => self.borrowed(argument, name, &at, steps),
+            _ => {
+                let name = Ident::new(&name.to_string(), at.span);
+                let mut borrow = Borrow::new(&name, at.clone());
+                let part = self.borrowed(argument, &mut borrow);
+                steps.append(&mut borrow.steps);
+                part
+            }
         };
         let part = part.filter(|part| part.dimensions.len() == taken.dimensions.len());
         match (part, taken.passing, bare(argument)) {
@@ -141,42 +142,38 @@ impl Reader<'_> {
                 Some(id)
             }
             (None, Passing::Value, _) if scalar => {
-                Some(self.word(name, &taken, argument, &at, steps))
+                let (id, step) = self.word(name, &taken, argument, at);
+                steps.push(step);
+                Some(id)
             }
             // `&(a + b)` is a word of its own.
             (None, Passing::Shared, Expr::Reference(lent)) if scalar => {
-                let word = self.word(name, &taken, &lent.expr, &at, steps);
+                let (word, step) = self.word(name, &taken, &lent.expr, at);
+                steps.push(step);
                 let part = Part::whole(word, &self.scope.bindings, name.span());
                 Some(self.name_part(name, part))
             }
-            _ => {
-                self.refuse(argument, expected(name, &taken));
-                None
-            }
+            _ => self.refused(argument, expected(name, &taken)),
         }
     }
 
     /// Returns a by-value parameter of the caller's, which nothing changes: the callee's is the
     /// same.
     fn passed_on(&self, argument: &Expr) -> Option<Part> {
-        let Expr::Path(path) = bare(argument) else {
-            return None;
-        };
-        let name = path.path.get_ident()?;
-        let id = self.scope.lookup(&name.to_string())?;
+        let id = self.scope.id_of(argument)?;
         if let Some(part) = self.scope.parts.get(&id) {
             return (!part.reference).then(|| part.clone());
         }
         let bindings = &self.scope.bindings;
         let parameter = bindings[id].binder == Binder::Parameter(Passing::Value);
-        parameter.then(|| Part::whole(id, bindings, name.span()))
+        parameter.then(|| Part::whole(id, bindings, bare(argument).span()))
     }
 
     /// Returns a constant, by value: it can stand where the parameter does, and is no task.
     fn constant(&self, taken: &Taken, argument: &Expr) -> Option<Part> {
         let ty = primitive(&taken.element)?;
         let value = self.typed(argument, &ty)?;
-        Some(Part::word(syn::parse_quote!((#value))))
+        Some(Part::of(syn::parse_quote!((#value)), Vec::new()))
     }
 
     /// Returns a literal or a named constant, perhaps with a sign, as a value of that type and no
@@ -195,12 +192,8 @@ impl Reader<'_> {
                 }
                 _ => {}
             },
-            Expr::Path(path) => {
-                let name = path.path.get_ident();
-                if name.is_some_and(|name| self.scope.lookup(&name.to_string()).is_some()) {
-                    return None;
-                }
-            }
+            path @ Expr::Path(_) if self.scope.id_of(path).is_some() => return None,
+            Expr::Path(_) => {}
             Expr::Unary(unary) => *unary.expr = self.typed(&unary.expr, ty)?,
             Expr::Paren(inner) => *inner.expr = self.typed(&inner.expr, ty)?,
             _ => return None,
@@ -209,17 +202,11 @@ impl Reader<'_> {
     }
 
     /// Returns what an argument lends: `&a`, `&mut a[i..j]`, or a reference passed on.
-    fn borrowed(
-        &mut self,
-        argument: &Expr,
-        name: &Ident,
-        at: &Source,
-        steps: &mut Vec<Step>,
-    ) -> Option<Part> {
+    fn borrowed(&mut self, argument: &Expr, borrow: &mut Borrow<'_>) -> Option<Part> {
         let lent = match bare(argument) {
             Expr::Reference(reference) => &*reference.expr,
-            Expr::Path(path) => {
-                let id = self.scope.lookup(&path.path.get_ident()?.to_string())?;
+            path @ Expr::Path(_) => {
+                let id = self.scope.id_of(path)?;
                 let part = self.scope.parts.get(&id);
                 let reference = part.map_or(
                     matches!(
@@ -235,8 +222,7 @@ impl Reader<'_> {
             }
             _ => return None,
         };
-        let name = Ident::new(&name.to_string(), at.span);
-        let part = self.part(lent, &name, at, steps)?;
+        let part = self.part(lent, borrow)?;
         Some(Part {
             reference: true,
             ..part
@@ -244,24 +230,11 @@ impl Reader<'_> {
     }
 
     /// Makes a parameter by value a local.
-    fn word(
-        &mut self,
-        name: &Ident,
-        taken: &Taken,
-        value: &Expr,
-        at: &Source,
-        steps: &mut Vec<Step>,
-    ) -> Id {
-        let init = self.scope.resolve(value.clone());
+    fn word(&mut self, name: &Ident, taken: &Taken, value: &Expr, at: Source) -> (Id, Step) {
+        let init = self.scope.resolve(value);
         let id = self.scope.create(name, Binder::Local);
         self.scope.bindings[id].element = Some(taken.element.clone());
-        steps.push(Step::Let {
-            id,
-            init: Some(init),
-            placeholder: false,
-            source: at.clone(),
-        });
-        id
+        (id, Step::variable(id, init, at))
     }
 
     /// Notes that the parameter's type is that of the argument's words.

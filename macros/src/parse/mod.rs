@@ -12,9 +12,6 @@ mod resolve;
 mod signature;
 mod statements;
 
-use std::collections::BTreeSet;
-
-use quote::ToTokens;
 use syn::{Item, ItemFn};
 
 use crate::attributes;
@@ -23,15 +20,14 @@ use crate::errors::Errors;
 use crate::kernel::Kernel;
 use crate::text::identifiers;
 use names::Scope;
+pub(crate) use reader::is_plain;
 
 /// Reads a kernel. `function` still has our attributes. What is refused is left out of the kernel,
 /// which then is good for its parameters only; there is none if the signature is refused.
 pub(crate) fn kernel(function: &ItemFn, callees: &Callees, errors: &mut Errors) -> Option<Kernel> {
-    let mut taken = BTreeSet::new();
-    for function in std::iter::once(function).chain(callees.functions()) {
-        identifiers(function.to_token_stream(), &mut taken);
-    }
-    let mut scope = Scope::new(taken);
+    let callees_functions = callees.kernels().map(|callee| &callee.function);
+    let functions = std::iter::once(function).chain(callees_functions);
+    let mut scope = Scope::new(functions.flat_map(identifiers).collect());
     signature::check(&function.sig, &mut scope);
     let (parameters, mutable) = signature::parameters(&function.sig, &mut scope);
     let signature = scope.errors.is_empty();

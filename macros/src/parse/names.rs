@@ -7,9 +7,10 @@ use quote::format_ident;
 use syn::Expr;
 use syn::ext::IdentExt;
 
+use crate::attributes::Marks;
 use crate::errors::Errors;
 use crate::kernel::{Binder, Binding, Bindings, Id};
-use crate::places::bare;
+use crate::places::{bare, identifier};
 
 use super::part::Part;
 
@@ -57,9 +58,7 @@ impl Scope {
             name: name.clone(),
             unique,
             binder,
-            structure: false,
-            values: false,
-            scratch: false,
+            marks: Marks::default(),
             dimensions: Vec::new(),
             element: None,
         });
@@ -89,6 +88,11 @@ impl Scope {
     pub(super) fn lookup(&self, name: &str) -> Option<Id> {
         let found = self.stack.iter().rev().find(|(bound, _)| bound == name);
         found.map(|&(_, id)| id)
+    }
+
+    /// Returns the binding in scope that an expression names.
+    pub(super) fn id_of(&self, expression: &Expr) -> Option<Id> {
+        self.lookup(&identifier(bare(expression))?.to_string())
     }
 
     /// Returns the first of the names in scope that stands among the tokens of a macro, and where.
@@ -129,12 +133,7 @@ impl Scope {
 
     /// Returns whether an expression is the name of such a binding.
     pub(super) fn is_name_of_array(&self, expression: &Expr) -> bool {
-        let Expr::Path(path) = bare(expression) else {
-            return false;
-        };
-        let name = path.path.get_ident();
-        let id = name.and_then(|name| self.lookup(&name.to_string()));
-        id.is_some_and(|id| self.is_array(id))
+        self.id_of(expression).is_some_and(|id| self.is_array(id))
     }
 
     /// Returns where [`leave`](Self::leave) goes back to.

@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 use syn::{Expr, Ident};
 
-use crate::kernel::{Bindings, Dimension, Id, marked};
+use crate::kernel::{Bindings, Dimension, Id, Source, Step, marked};
 use crate::places;
 
 /// Part of an array, or word, that a name stands for.
@@ -23,29 +23,42 @@ pub(super) struct Part {
     pub reference: bool,
 }
 
+/// Name that is being given to a part, with the steps that compute where the part lies.
+pub(super) struct Borrow<'n> {
+    /// Name of what the steps compute.
+    pub name: &'n Ident,
+    /// Source of the steps.
+    pub source: Source,
+    pub steps: Vec<Step>,
+}
+
+impl<'n> Borrow<'n> {
+    pub(super) fn new(name: &'n Ident, source: Source) -> Self {
+        Self {
+            name,
+            source,
+            steps: Vec::new(),
+        }
+    }
+}
+
 impl Part {
     /// Makes a part of all of a binding that is no part.
     pub(super) fn whole(id: Id, bindings: &Bindings, span: Span) -> Self {
         let name = marked(id, span);
         let binding = &bindings[id];
-        Self {
-            place: if binding.is_reference() {
-                syn::parse_quote!((*#name))
-            } else {
-                syn::parse_quote!(#name)
-            },
-            dimensions: binding.dimensions.clone(),
-            views: Vec::new(),
-            length: None,
-            reference: false,
-        }
+        let place = match binding.is_reference() {
+            true => syn::parse_quote!((*#name)),
+            false => syn::parse_quote!(#name),
+        };
+        Self::of(place, binding.dimensions.clone())
     }
 
-    /// Makes a part that is a word.
-    pub(super) fn word(place: Expr) -> Self {
+    /// Makes a part that is a place with these dimensions left: a word, if there are none.
+    pub(super) fn of(place: Expr, dimensions: Vec<Dimension>) -> Self {
         Self {
             place,
-            dimensions: Vec::new(),
+            dimensions,
             views: Vec::new(),
             length: None,
             reference: false,
@@ -82,6 +95,6 @@ impl Part {
         }
         let fixed = matches!(self.dimensions.first(), Some(Dimension::Fixed(_)));
         let id = places::target(&self.place, bindings);
-        fixed || id.is_some_and(|id| bindings[id].structure)
+        fixed || id.is_some_and(|id| bindings[id].marks.structure)
     }
 }

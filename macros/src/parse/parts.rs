@@ -5,11 +5,12 @@
 //! `a[x[k]]` for all later passes. The inner `x` is control there: an array of indices
 //! ([`Binder::Part`]).
 
+use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprIndex, ExprMethodCall, ExprRange, Ident, Pat, PatTuple, RangeLimits, UnOp};
 
 use super::names::Scope;
-use super::part::Part;
+use super::part::{Borrow, Part};
 use super::reader::{Reader, is_plain};
 use crate::kernel::{Binder, Dimension, Id, Source, Step, marked};
 use crate::places::{self, bare};
@@ -99,26 +100,19 @@ impl VisitMut for Replace<'_> {
 
 impl Reader<'_> {
     /// Returns the part that `a`, `*a`, `a[i]`, `a[i..j]`, `a[i][j..]`, `p[i].x`, ... are, if they
-    /// are one. Indices and bounds are computed by `steps`, once. `name`: what to call them.
-    pub(super) fn part(
-        &mut self,
-        expression: &Expr,
-        name: &Ident,
-        source: &Source,
-        steps: &mut Vec<Step>,
-    ) -> Option<Part> {
+    /// are one. Indices and bounds are computed by steps of `borrow`, once.
+    pub(super) fn part(&mut self, expression: &Expr, borrow: &mut Borrow<'_>) -> Option<Part> {
         match bare(expression) {
-            Expr::Path(path) => {
-                let id = self.scope.lookup(&path.path.get_ident()?.to_string())?;
-                let span = path.path.segments[0].ident.span();
+            path @ Expr::Path(_) => {
+                let (id, span) = (self.scope.id_of(path)?, path.span());
                 let known = self.scope.parts.get(&id).cloned();
                 Some(known.unwrap_or_else(|| Part::whole(id, &self.scope.bindings, span)))
             }
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
-                self.part(&unary.expr, name, source, steps)
+                self.part(&unary.expr, borrow)
             }
             Expr::Field(field) => {
-                let part = self.part(&field.base, name, source, steps)?;
+                let part = self.part(&field.base, borrow)?;
                 let (place, member) = (&part.place, &field.member);
                 part.dimensions.is_empty().then(|| Part {
                     place: syn::parse_quote!(#place.#member),
@@ -126,39 +120,22 @@ impl Reader<'_> {
                 })
             }
             Expr::Index(index) => {
-                let part = self.part(&index.expr, name, source, steps)?;
+                let part = self.part(&index.expr, borrow)?;
                 if part.dimensions.is_empty() {
                     return None;
                 }
                 if let Expr::Range(range) = bare(&index.index) {
                     let (start, end) = self.ends(range);
-                    return Some(self.slice(part, start, end, name, source, steps));
+                    return Some(self.slice(part, start, end, borrow));
                 }
-                let at = self.scope.resolve((*index.index).clone());
-                let at = self.once(part.index(at), name, source, steps);
+                let at = self.scope.resolve(&index.index);
+                let at = self.once(part.index(at), borrow);
                 let place = &part.place;
-                Some(Part {
-                    place: syn::parse_quote!(#place[#at]),
-                    dimensions: part.dimensions[1..].to_vec(),
-                    views: Vec::new(),
-                    length: None,
-                    reference: false,
-                })
+                let place = syn::parse_quote!(#place[#at]);
+                Some(Part::of(place, part.dimensions[1..].to_vec()))
             }
             _ => None,
         }
-    }
-
-    /// Names the part that `let name = &a[i..j];` borrows.
-    pub(super) fn borrow(
-        &mut self,
-        borrowed: &Expr,
-        name: &Ident,
-        source: &Source,
-        steps: &mut Vec<Step>,
-    ) -> Option<Id> {
-        let part = self.part(borrowed, name, source, steps)?;
-        Some(self.name_part(name, part))
     }
 
     /// Reads `let (left, right) = a.split_at_mut(k);`: `None` if it is nothing like that, or splits
@@ -167,7 +144,7 @@ impl Reader<'_> {
         &mut self,
         names: &PatTuple,
         split: &ExprMethodCall,
-        source: &Source,
+        source: Source,
     ) -> Option<Vec<Step>> {
         let (Some(middle), 1, 2) = (split.args.first(), split.args.len(), names.elems.len()) else {
             return None;
@@ -183,24 +160,25 @@ impl Reader<'_> {
         if split.method != "split_at" && split.method != "split_at_mut" {
             return None;
         }
-        let mut steps = Vec::new();
         let name = halves.iter().flatten().next()?;
-        let part = self.part(&split.receiver, name, source, &mut steps)?;
+        let mut borrow = Borrow::new(name, source);
+        let part = self.part(&split.receiver, &mut borrow)?;
         if part.dimensions.is_empty() {
             return None;
         }
-        let middle = self.scope.resolve(middle.clone());
-        let middle = self.once(middle, name, source, &mut steps);
+        let middle = self.scope.resolve(middle);
+        let middle = self.once(middle, &mut borrow);
         let bounds = [(None, Some(middle.clone())), (Some(middle), None)];
         let mut ids = Vec::new();
         for (name, (start, end)) in halves.into_iter().zip(bounds) {
             if let Some(name) = name {
-                let half = self.slice(part.clone(), start, end, name, source, &mut steps);
+                borrow.name = name;
+                let half = self.slice(part.clone(), start, end, &mut borrow);
                 ids.push(self.name_part(name, half));
             }
         }
         ids.into_iter().for_each(|id| self.scope.show(id));
-        Some(steps)
+        Some(borrow.steps)
     }
 
     /// Makes a reference to a part, by a name that is not in scope yet.
@@ -216,8 +194,7 @@ impl Reader<'_> {
 
     /// Returns the ends of a range, the second exclusive.
     fn ends(&mut self, range: &ExprRange) -> (Option<Expr>, Option<Expr>) {
-        let mut resolve =
-            |end: &Option<Box<Expr>>| end.as_ref().map(|end| self.scope.resolve((**end).clone()));
+        let mut resolve = |end: &Option<Box<Expr>>| end.as_ref().map(|end| self.scope.resolve(end));
         let (start, end) = (resolve(&range.start), resolve(&range.end));
         let end = end.map(|end| match range.limits {
             RangeLimits::HalfOpen(_) => end,
@@ -232,9 +209,7 @@ impl Reader<'_> {
         part: Part,
         start: Option<Expr>,
         end: Option<Expr>,
-        name: &Ident,
-        source: &Source,
-        steps: &mut Vec<Step>,
+        borrow: &mut Borrow<'_>,
     ) -> Part {
         if start.is_none() && end.is_none() {
             return part;
@@ -246,50 +221,40 @@ impl Reader<'_> {
         let end = end.or_else(|| outer.clone());
         let mut length = None;
         if end.is_none() {
-            start = self.once(start, name, source, steps);
+            start = self.once(start, borrow);
             let outer = part.length();
             length = Some(syn::parse_quote!((#outer - #start)));
         }
-        let id = self.scope.create(name, Binder::Part);
+        let id = self.scope.create(borrow.name, Binder::Part);
         self.scope.bindings[id].dimensions = vec![Dimension::Slice];
         self.scope.bindings[id].element = Some(syn::parse_quote!(usize));
-        steps.push(Step::Part {
+        borrow.steps.push(Step::Part {
             id,
             start,
             end,
             outer,
-            source: source.clone(),
+            source: borrow.source.clone(),
         });
-        let mut dimensions = part.dimensions;
-        dimensions[0] = Dimension::Slice;
-        let views = part
-            .views
-            .into_iter()
-            .chain([marked(id, name.span())])
-            .collect();
-        Part {
-            place: part.place,
-            dimensions,
-            views,
+        let mut slice = Part {
             length,
             reference: false,
-        }
+            ..part
+        };
+        slice.dimensions[0] = Dimension::Slice;
+        slice.views.push(marked(id, borrow.name.span()));
+        slice
     }
 
     /// Makes a name for a control value, which is computed here.
-    fn once(&mut self, value: Expr, name: &Ident, source: &Source, steps: &mut Vec<Step>) -> Expr {
+    fn once(&mut self, value: Expr, borrow: &mut Borrow<'_>) -> Expr {
         if let Expr::Lit(_) = value {
             return value;
         }
-        let id = self.scope.create(name, Binder::Local);
+        let id = self.scope.create(borrow.name, Binder::Local);
         self.scope.bindings[id].element = Some(syn::parse_quote!(usize));
-        steps.push(Step::Let {
-            id,
-            init: Some(value),
-            placeholder: false,
-            source: source.clone(),
-        });
-        let name = marked(id, name.span());
+        let step = Step::variable(id, value, borrow.source.clone());
+        borrow.steps.push(step);
+        let name = marked(id, borrow.name.span());
         syn::parse_quote!(#name)
     }
 }

@@ -1,6 +1,8 @@
 //! Reader of a kernel's body: the state that the modules of statements, assertions, calls and parts
 //! share while they parse it.
 
+use std::fmt::Display;
+
 use quote::ToTokens;
 use syn::{ExprCall, Lifetime, PatIdent};
 
@@ -26,8 +28,14 @@ pub(super) struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    pub(super) fn refuse(&mut self, at: impl ToTokens, message: impl std::fmt::Display) {
+    pub(super) fn refuse(&mut self, at: impl ToTokens, message: impl Display) {
         self.scope.errors.refuse(at, message);
+    }
+
+    /// Refuses, and reads nothing.
+    pub(super) fn refused<T: Default>(&mut self, at: impl ToTokens, message: impl Display) -> T {
+        self.refuse(at, message);
+        T::default()
     }
 }
 
@@ -38,7 +46,7 @@ pub(super) struct Exit {
 }
 
 /// Returns whether a pattern is a name, which nothing is assigned to.
-pub(super) fn is_plain(name: &PatIdent) -> bool {
+pub(crate) fn is_plain(name: &PatIdent) -> bool {
     name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none()
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::visit_mut::{self, VisitMut};
@@ -14,29 +14,20 @@ use syn::{
 use super::names::Scope;
 use crate::attributes;
 use crate::kernel::{Binder, Id, marked, marked_id};
-use crate::places::{bare, is_compound};
+use crate::places::{bare, identifier, is_compound};
 
 impl Scope {
     /// Resolves an expression.
-    pub(super) fn resolve(&mut self, mut expression: Expr) -> Expr {
-        Resolve {
-            scope: self,
-            loops: 0,
-            closures: 0,
-        }
-        .visit_expr_mut(&mut expression);
+    pub(super) fn resolve(&mut self, expression: &Expr) -> Expr {
+        let mut expression = expression.clone();
+        Resolve::new(self).visit_expr_mut(&mut expression);
         self.place_parts(&mut expression);
         expression
     }
 
     /// Binds the names of a pattern and resolves its guards.
     pub(super) fn bind_pattern(&mut self, mut pattern: Pat, binder: Binder) -> Pat {
-        Resolve {
-            scope: self,
-            loops: 0,
-            closures: 0,
-        }
-        .pattern(&mut pattern, binder);
+        Resolve::new(self).pattern(&mut pattern, binder);
         self.place_parts_in(&mut pattern);
         pattern
     }
@@ -48,6 +39,16 @@ struct Resolve<'s> {
     loops: usize,
     /// Closures around it.
     closures: usize,
+}
+
+impl<'s> Resolve<'s> {
+    fn new(scope: &'s mut Scope) -> Self {
+        Self {
+            scope,
+            loops: 0,
+            closures: 0,
+        }
+    }
 }
 
 impl Resolve<'_> {
@@ -109,7 +110,7 @@ impl Resolve<'_> {
         self.scope.errors.refuse(at, message);
     }
 
-    fn escapes(&mut self, at: &dyn quote::ToTokens, what: &str) {
+    fn escapes(&mut self, at: &dyn ToTokens, what: &str) {
         self.scope.errors.refuse(
             at,
             format!("`{what}` cannot stand inside an expression: a task has no way out but its value. Make it a statement under a condition on control"),
@@ -146,17 +147,16 @@ impl VisitMut for Resolve<'_> {
             Expr::Break(_) if self.loops == 0 => self.escapes(expression, "break"),
             Expr::Continue(_) if self.loops == 0 => self.escapes(expression, "continue"),
             Expr::Assign(assignment) => {
-                let left = (*assignment.left).clone();
-                self.assigned(&left);
+                self.change(&assignment.left, &assignment.left, ASSIGNMENT);
             }
             Expr::Binary(binary) if is_compound(&binary.op) => {
-                let left = (*binary.left).clone();
-                self.assigned(&left);
+                self.change(&binary.left, &binary.left, ASSIGNMENT);
             }
-            Expr::Reference(reference) if reference.mutability.is_some() => {
-                let inner = (*reference.expr).clone();
-                self.borrowed(&inner, reference);
-            }
+            Expr::Reference(reference) if reference.mutability.is_some() => self.change(
+                &reference.expr,
+                reference,
+                "a kernel cannot lend its data as `&mut`: let the function return the new value, and assign it, `x = f(x)`",
+            ),
             Expr::Macro(call) => self.macro_call(&call.mac),
             _ => {}
         }
@@ -276,38 +276,23 @@ impl Resolve<'_> {
     }
 
     /// Returns the binding at the bottom of a place.
-    fn binding_of(&self, place: &Expr) -> Option<Id> {
-        match bare(root(place)) {
-            Expr::Path(path) => {
-                let name = path.path.get_ident()?;
-                marked_id(name).or_else(|| self.scope.lookup(&name.to_string()))
-            }
-            _ => None,
-        }
+    fn is_of_kernel(&self, place: &Expr) -> bool {
+        let root = root(place);
+        let resolved = identifier(root).and_then(marked_id);
+        let id = resolved.or_else(|| self.scope.id_of(root));
+        id.is_some_and(|id| self.scope.bindings[id].binder != Binder::Inner)
     }
 
-    /// Refuses `&mut` inside an expression of what is not bound in it.
-    fn borrowed(&mut self, place: &Expr, at: &syn::ExprReference) {
-        let id = self.binding_of(place);
-        if id.is_some_and(|id| self.scope.bindings[id].binder != Binder::Inner) {
-            self.scope.errors.refuse(
-                at,
-                "a kernel cannot lend its data as `&mut`: let the function return the new value, and assign it, `x = f(x)`",
-            );
-        }
-    }
-
-    /// Assignments inside an expression may only write what is bound inside it.
-    fn assigned(&mut self, place: &Expr) {
-        let id = self.binding_of(place);
-        if id.is_some_and(|id| self.scope.bindings[id].binder != Binder::Inner) {
-            self.scope.errors.refuse(
-                place,
-                "an assignment cannot stand inside an expression: give it a statement of its own, under conditions on control only",
-            );
+    /// Refuses to change what is not bound inside the expression: by an assignment, or by lending
+    /// it as `&mut`.
+    fn change(&mut self, place: &Expr, at: &impl ToTokens, message: &str) {
+        if self.is_of_kernel(place) {
+            self.scope.errors.refuse(at, message);
         }
     }
 }
+
+const ASSIGNMENT: &str = "an assignment cannot stand inside an expression: give it a statement of its own, under conditions on control only";
 
 /// Parses `matches!(value, pattern if guard)` as the `match` that it is.
 fn matches(input: ParseStream<'_>) -> syn::Result<Expr> {

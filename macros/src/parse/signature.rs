@@ -11,32 +11,26 @@ use super::names::Scope;
 use crate::attributes::{self, Marks};
 use crate::instead::is_owner;
 use crate::kernel::{Binder, Dimension, Id, Parameter, Passing};
-use crate::types::{is_integer, primitive};
+use crate::types::{is_integer, last_segment, primitive};
 
 /// Refuses functions that cannot be kernels, apart from their parameters.
 pub(super) fn check(signature: &Signature, scope: &mut Scope) {
     let errors = &mut scope.errors;
-    if let Some(token) = &signature.asyncness {
-        errors.refuse(token, "a kernel cannot be `async`: it is computed by processors that never wait for anything but each other. Take `async` away");
-    }
+    errors.refuse_any(&signature.asyncness, "a kernel cannot be `async`: it is computed by processors that never wait for anything but each other. Take `async` away");
     if let Safety::Unsafe(token) = &signature.safety {
         errors.refuse(
             token,
             "a kernel cannot be `unsafe`: its parallel program is safe code. Take `unsafe` away",
         );
     }
-    if let Some(token) = &signature.constness {
-        errors.refuse(
-            token,
-            "a kernel cannot be `const`: its parallel program runs on threads. Take `const` away",
-        );
-    }
-    if let Some(abi) = &signature.abi {
-        errors.refuse(
-            abi,
-            "a kernel has the Rust calling convention: take `extern` away",
-        );
-    }
+    errors.refuse_any(
+        &signature.constness,
+        "a kernel cannot be `const`: its parallel program runs on threads. Take `const` away",
+    );
+    errors.refuse_any(
+        &signature.abi,
+        "a kernel has the Rust calling convention: take `extern` away",
+    );
     for parameter in &signature.generics.params {
         match parameter {
             GenericParam::Lifetime(_) => {}
@@ -50,37 +44,26 @@ pub(super) fn check(signature: &Signature, scope: &mut Scope) {
             ),
         }
     }
-    if let Some(clause) = &signature.generics.where_clause {
-        errors.refuse(
-            clause,
-            "a kernel cannot have a `where` clause: its types are concrete",
-        );
-    }
-    if let Some(variadic) = &signature.variadic {
-        errors.refuse(
-            variadic,
-            "a kernel cannot take a variable number of arguments",
-        );
-    }
+    errors.refuse_any(
+        &signature.generics.where_clause,
+        "a kernel cannot have a `where` clause: its types are concrete",
+    );
+    errors.refuse_any(
+        &signature.variadic,
+        "a kernel cannot take a variable number of arguments",
+    );
     if let ReturnType::Type(_, ty) = &signature.output {
         let unit = matches!(&**ty, Type::Tuple(tuple) if tuple.elems.is_empty());
-        let fails = matches!(&**ty, Type::Path(path)
-            if path.path.segments.last().is_some_and(|last| last.ident == "Result"));
-        if fails {
-            if error(signature).is_none() {
-                errors.refuse(
-                    &signature.output,
-                    "a kernel that can give up returns `Result<(), E>`: write the result through a `&mut` parameter, and name the error's type",
-                );
-            }
-        } else if !unit {
-            errors.refuse(
-                &signature.output,
-                format!(
-                    "a kernel returns nothing: write its result through a parameter `result: &mut {}`",
-                    crate::text::of(ty)
-                ),
-            );
+        let is_result = last_segment(ty).is_some_and(|last| last.ident == "Result");
+        let message = match is_result {
+            true => "a kernel that can give up returns `Result<(), E>`: write the result through a `&mut` parameter, and name the error's type".into(),
+            false => format!(
+                "a kernel returns nothing: write its result through a parameter `result: &mut {}`",
+                crate::text::of(ty)
+            ),
+        };
+        if !unit && error(signature).is_none() {
+            errors.refuse(&signature.output, message);
         }
     }
 }
@@ -90,10 +73,7 @@ pub(super) fn error(signature: &Signature) -> Option<&Type> {
     let ReturnType::Type(_, ty) = &signature.output else {
         return None;
     };
-    let Type::Path(path) = &**ty else {
-        return None;
-    };
-    let result = path.path.segments.last()?;
+    let result = last_segment(ty)?;
     let PathArguments::AngleBracketed(arguments) = &result.arguments else {
         return None;
     };
@@ -117,20 +97,13 @@ pub(super) fn parameters(signature: &Signature, scope: &mut Scope) -> (Vec<Param
                 receiver,
                 "a kernel cannot be a method: write a free function and pass the fields that it needs as parameters",
             ),
-            FnArg::Typed(typed) => {
-                if let Some((parameter, is_mutable)) = parameter(typed, scope) {
-                    if is_mutable {
-                        mutable.push(parameter.id);
-                    }
-                    parameters.push(parameter);
-                }
-            }
+            FnArg::Typed(typed) => parameters.extend(parameter(typed, &mut mutable, scope)),
         }
     }
     (parameters, mutable)
 }
 
-fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
+fn parameter(typed: &PatType, mutable: &mut Vec<Id>, scope: &mut Scope) -> Option<Parameter> {
     let marks = attributes::parameter(&typed.attrs, &mut scope.errors);
     let Pat::Ident(pattern) = &*typed.pat else {
         scope.errors.refuse(
@@ -146,40 +119,39 @@ fn parameter(typed: &PatType, scope: &mut Scope) -> Option<(Parameter, bool)> {
         );
         return None;
     }
+    let taken = taken(&typed.ty);
+    let refusals = [
+        wrong_shape(&taken).map(Into::into),
+        wrong_element(&typed.ty, &taken.element),
+        wrong_structure(&marks, &taken).map(Into::into),
+        wrong_values(&marks, &taken).map(Into::into),
+        wrong_scratch(&marks, &taken).map(Into::into),
+    ];
+    let is_taken = refusals.iter().all(Option::is_none);
+    for message in refusals.into_iter().flatten() {
+        scope.errors.refuse(&typed.ty, message);
+    }
     let Taken {
         passing,
         dimensions,
         element,
-    } = taken(&typed.ty);
-    let ok = check_shape(&typed.ty, passing, &dimensions, scope)
-        & check_element(&typed.ty, &element, scope)
-        & check_structure(
-            marks.structure,
-            passing,
-            &dimensions,
-            &element,
-            &typed.ty,
-            scope,
-        )
-        & check_values(&marks, passing, &dimensions, &typed.ty, scope)
-        & check_scratch(&marks, passing, &dimensions, &typed.ty, scope);
-    if passing == Passing::Value && pattern.mutability.is_some() && !dimensions.is_empty() {
+    } = taken;
+    let is_mutable = passing == Passing::Value && pattern.mutability.is_some();
+    if is_mutable && !dimensions.is_empty() {
         scope.errors.refuse(
             pattern,
             "an array passed by value cannot be `mut` in a kernel: pass it as `&mut`, or copy it into a local array in a loop",
         );
     }
     let id = scope.bind(&pattern.ident, Binder::Parameter(passing));
-    let mutable = passing == Passing::Value && pattern.mutability.is_some();
     let binding = &mut scope.bindings[id];
-    binding.structure = marks.structure;
-    binding.values = marks.values;
-    binding.scratch = marks.scratch;
+    binding.marks = marks;
     binding.dimensions = dimensions;
     binding.element = Some(element);
-    ok.then(|| {
+    is_taken.then(|| {
+        mutable.extend(is_mutable.then_some(id));
         let ty = without_lifetimes(&typed.ty);
-        (Parameter { id, ty }, mutable)
+        Parameter { id, ty }
     })
 }
 
@@ -188,6 +160,12 @@ pub(super) struct Taken {
     pub passing: Passing,
     pub dimensions: Vec<Dimension>,
     pub element: Type,
+}
+
+impl Taken {
+    fn is_slice(&self, passing: Passing) -> bool {
+        self.passing == passing && matches!(self.dimensions[..], [Dimension::Slice, ..])
+    }
 }
 
 /// Reads a parameter's type.
@@ -231,53 +209,35 @@ pub(super) fn shape(ty: &Type) -> (Vec<Dimension>, &Type) {
 
 /// Checks that only the outermost dimension of an array behind a reference has a length that is not
 /// written.
-fn check_shape(
-    whole: &Type,
-    passing: Passing,
-    dimensions: &[Dimension],
-    scope: &mut Scope,
-) -> bool {
-    let slices = dimensions
-        .iter()
-        .map(|dimension| matches!(dimension, Dimension::Slice));
-    let message = match slices.collect::<Vec<bool>>()[..] {
-        [true, ..] if passing == Passing::Value => {
-            "a slice needs a reference: write `&[T]` or `&mut [T]`"
+fn wrong_shape(taken: &Taken) -> Option<&'static str> {
+    let is_slice = |dimension: &Dimension| matches!(dimension, Dimension::Slice);
+    match &taken.dimensions[..] {
+        [Dimension::Slice, ..] if taken.passing == Passing::Value => {
+            Some("a slice needs a reference: write `&[T]` or `&mut [T]`")
         }
-        [_, ref inner @ ..] if inner.contains(&true) => {
-            "rows of an array have a length that is written: `&[[T; 8]]`, or one slice for all, `&[T]`, with the index `i * columns + j`"
-        }
-        _ => return true,
-    };
-    scope.errors.refuse(whole, message);
-    false
+        [_, inner @ ..] if inner.iter().any(is_slice) => Some(
+            "rows of an array have a length that is written: `&[[T; 8]]`, or one slice for all, `&[T]`, with the index `i * columns + j`",
+        ),
+        _ => None,
+    }
 }
 
-fn check_element(whole: &Type, element: &Type, scope: &mut Scope) -> bool {
+fn wrong_element(whole: &Type, element: &Type) -> Option<String> {
     let message = match element {
-        Type::Path(path) => {
-            let last = path.path.segments.last().map(|s| s.ident.to_string());
-            match last.as_deref() {
-                Some("Vec") => {
-                    scope.errors.refuse(whole, instead_of_vec(whole));
-                    return false;
-                }
-                Some("str" | "String") => "a kernel cannot take a string: pass its bytes, `&[u8]`",
-                Some(_)
-                    if path
-                        .path
-                        .segments
-                        .last()
-                        .is_some_and(|s| is_owner(&s.ident)) =>
-                {
+        Type::Path(_) => {
+            let last = last_segment(element)?.ident.to_string();
+            match last.as_str() {
+                "Vec" => return Some(instead_of_vec(whole)),
+                "str" | "String" => "a kernel cannot take a string: pass its bytes, `&[u8]`",
+                _ if is_owner(element) => {
                     "a kernel's data must be `Copy`: pass a slice of plain values, `&[T]` or `&mut [T]`"
                 }
                 _ if borrows(element) => REFERENCES,
-                _ => return true,
+                _ => return None,
             }
         }
         Type::Tuple(tuple) if !tuple.elems.is_empty() && borrows(element) => REFERENCES,
-        Type::Tuple(tuple) if !tuple.elems.is_empty() => return true,
+        Type::Tuple(tuple) if !tuple.elems.is_empty() => return None,
         Type::Reference(_) => REFERENCES,
         Type::ImplTrait(_) => {
             "a kernel cannot take `impl Trait`: it is traced and generated for one type. Write a concrete type"
@@ -290,8 +250,7 @@ fn check_element(whole: &Type, element: &Type, scope: &mut Scope) -> bool {
             "a kernel's parameter is an integer, a value, a slice or a fixed array of `Copy` values: write such a type"
         }
     };
-    scope.errors.refuse(whole, message);
-    false
+    Some(message.into())
 }
 
 const REFERENCES: &str =
@@ -318,13 +277,9 @@ fn borrows(ty: &Type) -> bool {
 /// of them.
 fn instead_of_vec(whole: &Type) -> String {
     let (depth, word) = owned(whole);
-    let last = match word {
-        Type::Path(path) => path.path.segments.last(),
-        _ => None,
-    };
-    let (depth, word) = match last {
+    let (depth, word) = match last_segment(word) {
         Some(last) if last.ident == "String" || last.ident == "str" => (depth + 1, "u8".to_owned()),
-        Some(last) if is_owner(&last.ident) => (depth, "T".to_owned()),
+        Some(_) if is_owner(word) => (depth, "T".to_owned()),
         _ => (depth, crate::text::of(word)),
     };
     let slice = match whole {
@@ -354,8 +309,8 @@ fn owned(ty: &Type) -> (usize, &Type) {
             (0, _) => (0, ty),
             inner => more(1, inner),
         },
-        Type::Path(path) => {
-            let last = path.path.segments.last();
+        Type::Path(_) => {
+            let last = last_segment(ty);
             let depth = last.and_then(|last| match last.ident.to_string().as_str() {
                 "Vec" | "VecDeque" => Some(1),
                 "Box" | "Rc" | "Arc" => Some(0),
@@ -379,69 +334,46 @@ fn more(around: usize, (depth, word): (usize, &Type)) -> (usize, &Type) {
     (around + depth, word)
 }
 
-fn check_structure(
-    structure: bool,
-    passing: Passing,
-    dimensions: &[Dimension],
-    element: &Type,
-    whole: &Type,
-    scope: &mut Scope,
-) -> bool {
-    if !structure {
-        return true;
-    }
-    let message = if passing == Passing::Mutable {
-        "`#[structure]` is read only: pass it as `&[usize]`"
-    } else if dimensions.is_empty() {
-        "`#[structure]` marks slices: an integer parameter that the control uses is control without it"
-    } else if passing == Passing::Value {
-        "`#[structure]` is passed by reference: write `&` before the type"
-    } else if !primitive(element).is_some_and(|name| is_integer(&name) || name == "bool") {
-        "`#[structure]` marks slices of integers or `bool`: the pattern that decides what is computed"
+fn wrong_structure(marks: &Marks, taken: &Taken) -> Option<&'static str> {
+    let is_counted = |name: String| is_integer(&name) || name == "bool";
+    if !marks.structure {
+        None
+    } else if taken.passing == Passing::Mutable {
+        Some("`#[structure]` is read only: pass it as `&[usize]`")
+    } else if taken.dimensions.is_empty() {
+        Some(
+            "`#[structure]` marks slices: an integer parameter that the control uses is control without it",
+        )
+    } else if taken.passing == Passing::Value {
+        Some("`#[structure]` is passed by reference: write `&` before the type")
+    } else if !primitive(&taken.element).is_some_and(is_counted) {
+        Some(
+            "`#[structure]` marks slices of integers or `bool`: the pattern that decides what is computed",
+        )
     } else {
-        return true;
-    };
-    scope.errors.refuse(whole, message);
-    false
+        None
+    }
 }
 
-fn check_values(
-    marks: &Marks,
-    passing: Passing,
-    dimensions: &[Dimension],
-    whole: &Type,
-    scope: &mut Scope,
-) -> bool {
-    let is_slice = passing == Passing::Shared && matches!(dimensions, [Dimension::Slice, ..]);
-    let message = if !marks.values {
-        return true;
-    } else if marks.structure {
-        "a parameter is `#[structure]` or `#[values]`: the one decides what is computed, the other is computed with"
-    } else if !is_slice {
-        "`#[values]` marks slices that are only read, which plans are loaded with: pass it as `&[T]`"
+fn wrong_values(marks: &Marks, taken: &Taken) -> Option<&'static str> {
+    if marks.values && marks.structure {
+        Some(
+            "a parameter is `#[structure]` or `#[values]`: the one decides what is computed, the other is computed with",
+        )
+    } else if marks.values && !taken.is_slice(Passing::Shared) {
+        Some(
+            "`#[values]` marks slices that are only read, which plans are loaded with: pass it as `&[T]`",
+        )
     } else {
-        return true;
-    };
-    scope.errors.refuse(whole, message);
-    false
+        None
+    }
 }
 
-fn check_scratch(
-    marks: &Marks,
-    passing: Passing,
-    dimensions: &[Dimension],
-    whole: &Type,
-    scope: &mut Scope,
-) -> bool {
-    let is_slice = passing == Passing::Mutable && matches!(dimensions, [Dimension::Slice, ..]);
-    if !marks.scratch || is_slice && !marks.structure && !marks.values {
-        return true;
-    }
-    scope.errors.refuse(
-        whole,
+fn wrong_scratch(marks: &Marks, taken: &Taken) -> Option<&'static str> {
+    let is_own = taken.is_slice(Passing::Mutable) && !marks.structure && !marks.values;
+    (marks.scratch && !is_own).then_some(
         "`#[scratch]` marks a slice in which each iteration keeps values of its own: pass it as `&mut [T]`",
-    );
-    false
+    )
 }
 
 /// Returns a type with every lifetime left out.

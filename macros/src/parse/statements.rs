@@ -1,14 +1,11 @@
 //! Statements other than `let`: assignments, and control around them.
 
-use std::collections::BTreeSet;
-
-use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{
     Attribute, Block, Expr, ExprAssign, ExprIf, ExprMatch, ExprReturn, ExprWhile, Pat, Stmt,
 };
 
-use super::reader::{Reader, source};
+use super::reader::{Reader, is_plain, source};
 use crate::attributes;
 use crate::instead;
 use crate::kernel::{Binder, Step};
@@ -17,9 +14,8 @@ use crate::text::{self, identifiers};
 
 impl Reader<'_> {
     pub(super) fn expression(&mut self, expression: &Expr) -> Vec<Step> {
+        let expression = bare(expression);
         match expression {
-            Expr::Paren(inner) => self.expression(&inner.expr),
-            Expr::Group(inner) => self.expression(&inner.expr),
             Expr::ForLoop(each) => self.for_loop(expression, each),
             Expr::Macro(call) => self.macro_call(&call.mac, call),
             Expr::Call(call) => self.call(call),
@@ -32,9 +28,9 @@ impl Reader<'_> {
         Some(match expression {
             Expr::Assign(assignment) => return self.assignment(expression, assignment),
             Expr::Binary(binary) if is_compound(&binary.op) => Step::Assign {
-                place: self.scope.resolve((*binary.left).clone()),
+                place: self.scope.resolve(&binary.left),
                 op: Some(binary.op),
-                value: self.scope.resolve((*binary.right).clone()),
+                value: self.scope.resolve(&binary.right),
                 source: source(expression),
             },
             Expr::While(each) => return self.while_loop(expression, each),
@@ -73,17 +69,11 @@ impl Reader<'_> {
             | Expr::Try(_)
             | Expr::TryBlock(_)
             | Expr::Yield(_) => return None,
-            Expr::MethodCall(call) => {
-                self.method(call);
-                return None;
-            }
-            other => {
-                self.refuse(
-                    other,
-                    "this statement assigns nothing: a kernel consists of assignments, and of control around them",
-                );
-                return None;
-            }
+            Expr::MethodCall(call) => return self.refused(call, of_method(call)),
+            other => return self.refused(
+                other,
+                "this statement assigns nothing: a kernel consists of assignments, and of control around them",
+            ),
         })
     }
 
@@ -96,20 +86,16 @@ impl Reader<'_> {
                     [one, other] if is_swap(assignment) => self.swap(one, other),
                     _ => "a kernel assigns one place at a time: write `let t = ...;` for each value, then `a[i] = t;` for each place".into(),
                 };
-                self.refuse(whole, message);
-                None
+                self.refused(whole, message)
             }
-            Expr::Infer(_) => {
-                self.refuse(
-                    whole,
-                    "`_ = ...` assigns nothing in a kernel: take the statement away",
-                );
-                None
-            }
+            Expr::Infer(_) => self.refused(
+                whole,
+                "`_ = ...` assigns nothing in a kernel: take the statement away",
+            ),
             _ => Some(Step::Assign {
-                place: self.scope.resolve((*assignment.left).clone()),
+                place: self.scope.resolve(&assignment.left),
                 op: None,
-                value: self.scope.resolve((*assignment.right).clone()),
+                value: self.scope.resolve(&assignment.right),
                 source: source(whole),
             }),
         }
@@ -118,15 +104,14 @@ impl Reader<'_> {
     /// Reads a `while` loop. `whole` is `each` as an expression.
     fn while_loop(&mut self, whole: &Expr, each: &ExprWhile) -> Option<Step> {
         if contains_let(&each.cond) {
-            self.refuse(
+            return self.refused(
                 &each.cond,
                 "`while let` cannot stand in a kernel: write `loop` and a `match` on control",
             );
-            return None;
         }
         Some(Step::While {
             label: each.label.clone(),
-            condition: self.scope.resolve((*each.cond).clone()),
+            condition: self.scope.resolve(&each.cond),
             body: self.loop_body(whole, &each.body),
         })
     }
@@ -172,39 +157,108 @@ impl Reader<'_> {
     /// Reads `#[guard] if condition { return Err(error); }`.
     fn guard(&mut self, mark: &Attribute, branch: &ExprIf) -> Option<Step> {
         if !self.can_fail || self.exit.is_some() {
-            self.refuse(
+            return self.refused(
                 mark,
                 "`#[guard]` stands in a kernel that can give up, and that no other kernel calls: let it return `Result<(), E>`",
             );
-            return None;
         }
         let error = match &branch.then_branch.stmts[..] {
             [Stmt::Expr(Expr::Return(exit), _)] => exit.expr.as_deref().and_then(error_of),
             _ => None,
         };
         let (Some(error), None) = (error, &branch.else_branch) else {
-            self.refuse(branch, GIVE_UP);
-            return None;
+            return self.refused(branch, GIVE_UP);
         };
         if contains_let(&branch.cond) {
-            self.refuse(
+            return self.refused(
                 &branch.cond,
                 "`if let` cannot be a guard: write a condition, as `x.is_nan()` or `matches!(..)`",
             );
-            return None;
         }
         Some(Step::Guard {
-            condition: self.scope.resolve((*branch.cond).clone()),
-            error: self.scope.resolve(error.clone()),
+            condition: self.scope.resolve(&branch.cond),
+            error: self.scope.resolve(error),
             source: source(branch),
         })
     }
 
-    fn method(&mut self, call: &syn::ExprMethodCall) {
-        let (array, first, end) = elements(&call.receiver);
-        let range = format!("{}..{end}", first.as_deref().unwrap_or("0"));
-        let argument = call.args.first().map(text::of).unwrap_or_default();
-        let message = match call.method.to_string().as_str() {
+    /// Reads a `for` loop. `whole` is `each` as an expression.
+    fn for_loop(&mut self, whole: &Expr, each: &syn::ExprForLoop) -> Vec<Step> {
+        if !is_range(&each.expr) {
+            let is_taken = |name: &str| self.scope.lookup(name).is_some();
+            let message = instead::of_iteration(&each.pat, &each.expr, &is_taken);
+            return self.refused(&each.expr, message);
+        }
+        if let Some(message) = lacks(&each.expr) {
+            return self.refused(&each.expr, message);
+        }
+        let range = self.scope.resolve(&each.expr);
+        let mark = self.scope.mark();
+        let variable = match &*each.pat {
+            Pat::Wild(_) => None,
+            Pat::Ident(name) if is_plain(name) => Some(self.scope.bind(&name.ident, Binder::Loop)),
+            other => return self.refused(
+                other,
+                "a kernel's `for` has a plain variable: write `for i in ...`, and `let mut k = i;` for one that changes",
+            ),
+        };
+        let body = self.loop_body(whole, &each.body);
+        self.scope.leave(mark);
+        vec![Step::For {
+            label: each.label.clone(),
+            variable,
+            range,
+            body,
+        }]
+    }
+
+    fn branch(&mut self, branch: &ExprIf) -> Option<Step> {
+        if contains_let(&branch.cond) {
+            let message = match chosen(branch) {
+                Some(instead) => format!("`if let` cannot decide which statements run in a kernel: write `{instead}`"),
+                None => "`if let` cannot decide which statements run in a kernel: write a `match` on control, or `x = if let ... { a } else { x }` on data".into(),
+            };
+            return self.refused(&branch.cond, message);
+        }
+        let condition = self.scope.resolve(&branch.cond);
+        let then = self.block(&branch.then_branch);
+        let otherwise = branch
+            .else_branch
+            .as_ref()
+            .map(|(_, otherwise)| match &**otherwise {
+                Expr::If(next) => self.branch(next).into_iter().collect(),
+                Expr::Block(block) => self.block(&block.block),
+                _ => Vec::new(),
+            });
+        Some(Step::If {
+            condition,
+            then,
+            otherwise,
+        })
+    }
+
+    fn choice(&mut self, choice: &ExprMatch) -> Step {
+        let scrutinee = self.scope.resolve(&choice.expr);
+        let mut arms = Vec::new();
+        for arm in &choice.arms {
+            let mark = self.scope.mark();
+            let pattern = self.scope.bind_pattern(arm.pat.clone(), Binder::Arm);
+            let body = self.expression(&arm.body);
+            self.scope.leave(mark);
+            arms.push((pattern, body));
+        }
+        Step::Match { scrutinee, arms }
+    }
+}
+
+const GIVE_UP: &str = "a kernel gives up with `#[guard] if condition { return Err(error); }`: the mark, no `else`, and nothing else inside";
+
+/// Returns the text of the refusal of a method call that is a statement.
+fn of_method(call: &syn::ExprMethodCall) -> String {
+    let (array, first, end) = elements(&call.receiver);
+    let range = format!("{}..{end}", first.as_deref().unwrap_or("0"));
+    let argument = call.args.first().map(text::of).unwrap_or_default();
+    match call.method.to_string().as_str() {
             "swap" => {
                 let second = call.args.get(1).map(text::of).unwrap_or_default();
                 format!(
@@ -250,90 +304,8 @@ impl Reader<'_> {
                 "what `{name}` does depends on data: sort before or after the kernel runs"
             ),
             _ => "a call is no assignment: what a method does must come back as a value, `x[i] = y[i].method(...)`".into(),
-        };
-        self.refuse(call, message);
-    }
-
-    /// Reads a `for` loop. `whole` is `each` as an expression.
-    fn for_loop(&mut self, whole: &Expr, each: &syn::ExprForLoop) -> Vec<Step> {
-        if !is_range(&each.expr) {
-            let is_taken = |name: &str| self.scope.lookup(name).is_some();
-            let message = instead::of_iteration(&each.pat, &each.expr, &is_taken);
-            self.refuse(&each.expr, message);
-            return Vec::new();
         }
-        if let Some(message) = lacks(&each.expr) {
-            self.refuse(&each.expr, message);
-            return Vec::new();
-        }
-        let range = self.scope.resolve((*each.expr).clone());
-        let mark = self.scope.mark();
-        let variable = match &*each.pat {
-            Pat::Wild(_) => None,
-            Pat::Ident(name)
-                if name.by_ref.is_none() && name.subpat.is_none() && name.mutability.is_none() =>
-            {
-                Some(self.scope.bind(&name.ident, Binder::Loop))
-            }
-            other => {
-                self.refuse(
-                    other,
-                    "a kernel's `for` has a plain variable: write `for i in ...`, and `let mut k = i;` for one that changes",
-                );
-                return Vec::new();
-            }
-        };
-        let body = self.loop_body(whole, &each.body);
-        self.scope.leave(mark);
-        vec![Step::For {
-            label: each.label.clone(),
-            variable,
-            range,
-            body,
-        }]
-    }
-
-    fn branch(&mut self, branch: &ExprIf) -> Option<Step> {
-        if contains_let(&branch.cond) {
-            let message = match chosen(branch) {
-                Some(instead) => format!("`if let` cannot decide which statements run in a kernel: write `{instead}`"),
-                None => "`if let` cannot decide which statements run in a kernel: write a `match` on control, or `x = if let ... { a } else { x }` on data".into(),
-            };
-            self.refuse(&branch.cond, message);
-            return None;
-        }
-        let condition = self.scope.resolve((*branch.cond).clone());
-        let then = self.block(&branch.then_branch);
-        let otherwise = branch
-            .else_branch
-            .as_ref()
-            .map(|(_, otherwise)| match &**otherwise {
-                Expr::If(next) => self.branch(next).into_iter().collect(),
-                Expr::Block(block) => self.block(&block.block),
-                _ => Vec::new(),
-            });
-        Some(Step::If {
-            condition,
-            then,
-            otherwise,
-        })
-    }
-
-    fn choice(&mut self, choice: &ExprMatch) -> Step {
-        let scrutinee = self.scope.resolve((*choice.expr).clone());
-        let mut arms = Vec::new();
-        for arm in &choice.arms {
-            let mark = self.scope.mark();
-            let pattern = self.scope.bind_pattern(arm.pat.clone(), Binder::Arm);
-            let body = self.expression(&arm.body);
-            self.scope.leave(mark);
-            arms.push((pattern, body));
-        }
-        Step::Match { scrutinee, arms }
-    }
 }
-
-const GIVE_UP: &str = "a kernel gives up with `#[guard] if condition { return Err(error); }`: the mark, no `else`, and nothing else inside";
 
 /// Returns the error of `Err(error)`.
 fn error_of(value: &Expr) -> Option<&Expr> {
@@ -366,9 +338,7 @@ fn chosen(branch: &ExprIf) -> Option<String> {
     let Expr::Let(binding) = bare(&branch.cond) else {
         return None;
     };
-    let (mut bound, mut used) = (BTreeSet::new(), BTreeSet::new());
-    identifiers(binding.pat.to_token_stream(), &mut bound);
-    identifiers(assignment.left.to_token_stream(), &mut used);
+    let (bound, used) = (identifiers(&binding.pat), identifiers(&assignment.left));
     if branch.else_branch.is_some() || !bound.is_disjoint(&used) {
         return None;
     }

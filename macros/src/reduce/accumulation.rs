@@ -1,6 +1,5 @@
 //! The body of a marked loop: one assignment that combines an accumulator with a value.
 
-use std::collections::BTreeSet;
 use std::slice::from_ref;
 
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -10,8 +9,8 @@ use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Error, Expr, Stmt, UnOp};
 
 use crate::attributes;
-use crate::places::{bare, is_compound};
-use crate::text::{self, identifiers};
+use crate::places::{bare, is_compound, operator, word};
+use crate::text::{self, mentions};
 
 /// Accumulation: `place op= value`, `place = place op value`, `place = place.method(value)` or
 /// `place = function(place, value)`.
@@ -165,48 +164,17 @@ fn not_associative(at: &impl ToTokens, name: &str) -> Error {
 
 /// Refuses the operators that a tree cannot stand for.
 fn associative(op: &BinOp) -> syn::Result<()> {
-    match op {
-        BinOp::Add(_)
-        | BinOp::AddAssign(_)
-        | BinOp::Mul(_)
-        | BinOp::MulAssign(_)
-        | BinOp::And(_)
-        | BinOp::Or(_)
-        | BinOp::BitAnd(_)
-        | BinOp::BitAndAssign(_)
-        | BinOp::BitOr(_)
-        | BinOp::BitOrAssign(_)
-        | BinOp::BitXor(_)
-        | BinOp::BitXorAssign(_) => Ok(()),
-        BinOp::Sub(_) | BinOp::SubAssign(_) => Err(Error::new_spanned(
+    match operator(op).as_str() {
+        "+" | "*" | "&&" | "||" | "&" | "|" | "^" => Ok(()),
+        "-" => Err(Error::new_spanned(
             op,
             "`-` is not associative, so its order cannot change: write `s += -value`",
         )),
-        BinOp::Div(_) | BinOp::DivAssign(_) => Err(Error::new_spanned(
+        "/" => Err(Error::new_spanned(
             op,
             "`/` is not associative, so its order cannot change: multiply the divisors, and divide once after the loop",
         )),
-        other => Err(not_associative(other, &text::of(other))),
-    }
-}
-
-fn mentions(expression: &Expr, name: &Ident) -> bool {
-    let mut names = BTreeSet::new();
-    identifiers(expression.to_token_stream(), &mut names);
-    names.contains(&name.to_string())
-}
-
-/// Returns the name and the indices of `a[i][j]`, `*a` or `a`; `None` for other expressions.
-fn word(place: &Expr) -> Option<(&Ident, Vec<&Expr>)> {
-    match bare(place) {
-        Expr::Path(path) => Some((path.path.get_ident()?, Vec::new())),
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => word(&unary.expr),
-        Expr::Index(index) => {
-            let (name, mut indices) = word(&index.expr)?;
-            indices.push(&index.index);
-            Some((name, indices))
-        }
-        _ => None,
+        _ => Err(not_associative(op, &text::of(op))),
     }
 }
 

@@ -33,7 +33,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, ExprForLoop, ItemFn, Meta, Pat, RangeLimits};
 
-use crate::attributes::PLACEHOLDER;
+use crate::attributes::{self, PLACEHOLDER};
 use crate::errors::Errors;
 use crate::places::bare;
 use crate::text::identifiers;
@@ -47,8 +47,7 @@ const SHORTEST_BLOCK: usize = 8;
 
 /// Returns the function with every marked loop replaced. Loops that are refused lose their mark.
 pub(crate) fn rewrite(function: &ItemFn, errors: &mut Errors) -> ItemFn {
-    let mut taken = BTreeSet::new();
-    identifiers(function.to_token_stream(), &mut taken);
+    let taken = identifiers(function);
     let mut function = function.clone();
     Rewrite { taken, errors }.visit_block_mut(&mut function.block);
     function
@@ -91,7 +90,7 @@ impl Rewrite<'_> {
             );
             return None;
         }
-        if let Some(grain) = each.attrs.iter().find(|a| a.path().is_ident("grain")) {
+        if let Some(grain) = attributes::marked(&each.attrs, "grain") {
             self.errors.refuse(
                 grain,
                 "`#[reduce]` makes a tree of this loop, and no body of it is left to be one task: mark the loop around with `#[grain]`, or take it away",

@@ -23,11 +23,11 @@ fn variants(value: &str) -> String {
     let classes = crate::classify::classify(&kernel, &types, &mut errors);
     let lowered = crate::lower::lower(&kernel, &types, &classes, &mut errors);
     errors.finish().expect("the kernel is in the language");
-    let [Node::For { body, .. }] = &lowered.nodes[..] else {
+    let [Node::For(each)] = &lowered.nodes[..] else {
         unreachable!("the body is a loop");
     };
     let mut text = String::new();
-    show(&kernel, &lowered, body, 0, &mut text);
+    show(&kernel, &lowered, &each.body, 0, &mut text);
     text
 }
 

@@ -46,16 +46,10 @@ impl Inference<'_> {
                     self.unify(*variable, element);
                 }
             }
-            Step::Guard {
-                condition, error, ..
-            } => {
-                self.expression(condition);
-                self.expression(error);
-            }
-            Step::While { condition, .. }
-            | Step::If { condition, .. }
-            | Step::Assert { condition, .. } => {
-                self.expression(condition);
+            Step::Guard { .. } | Step::While { .. } | Step::If { .. } | Step::Assert { .. } => {
+                for expression in step.expressions() {
+                    self.expression(expression);
+                }
             }
             Step::Match { scrutinee, arms } => {
                 let value = self.expression(scrutinee);
@@ -104,39 +98,28 @@ impl Inference<'_> {
             return;
         }
         let nodes = &mut self.types.nodes;
-        let number = |ty: &Type| primitive(ty).map(|name| (is_integer(&name), name));
-        let join = match (&nodes[left].state, &nodes[right].state) {
-            (Opaque, Integer | Float) => {
-                nodes[right].escaped = true;
+        let can_be = |literal: &State, ty: &Type| {
+            primitive(ty).is_some_and(|name| match literal {
+                Integer => is_integer(&name),
+                _ => name.starts_with('f'),
+            })
+        };
+        let (from, to) = match (&nodes[left].state, &nodes[right].state) {
+            (literal @ (Integer | Float), Known(ty)) if can_be(literal, ty) => (left, right),
+            (Known(ty), literal @ (Integer | Float)) if can_be(literal, ty) => (right, left),
+            (Integer | Float, Known(_) | Opaque) => {
+                nodes[left].escaped = true;
                 return;
             }
-            (Integer | Float, Opaque) => {
-                nodes[left].escaped = true;
+            (Known(_) | Opaque, Integer | Float) => {
+                nodes[right].escaped = true;
                 return;
             }
             (Opaque, _) | (_, Opaque) => return,
-            (Free, _) => (left, right),
+            (Free, _) | (Integer, Integer) | (Float, Float) => (left, right),
             (_, Free) => (right, left),
-            (Integer, Integer) | (Float, Float) => (left, right),
-            (Integer, Known(ty)) if number(ty).is_some_and(|(integer, _)| integer) => (left, right),
-            (Known(ty), Integer) if number(ty).is_some_and(|(integer, _)| integer) => (right, left),
-            (Float, Known(ty)) if number(ty).is_some_and(|(_, name)| name.starts_with('f')) => {
-                (left, right)
-            }
-            (Known(ty), Float) if number(ty).is_some_and(|(_, name)| name.starts_with('f')) => {
-                (right, left)
-            }
-            (Integer | Float, Known(_)) => {
-                nodes[left].escaped = true;
-                return;
-            }
-            (Known(_), Integer | Float) => {
-                nodes[right].escaped = true;
-                return;
-            }
             _ => return,
         };
-        let (from, to) = join;
         nodes[to].escaped |= nodes[from].escaped;
         nodes[from].state = State::Link(to);
     }
@@ -208,6 +191,7 @@ impl Inference<'_> {
     }
 
     pub(super) fn expression(&mut self, expression: &Expr) -> usize {
+        let expression = places::bare(expression);
         match place(expression, &self.kernel.bindings) {
             Some(Place::Scalar(id) | Place::Reference(id)) => return id,
             Some(Place::Element(id, indices)) => {
@@ -221,8 +205,6 @@ impl Inference<'_> {
             None => {}
         }
         match expression {
-            Expr::Paren(paren) => self.expression(&paren.expr),
-            Expr::Group(group) => self.expression(&group.expr),
             Expr::Lit(literal) => self.literal(&literal.lit),
             Expr::Unary(unary) => {
                 let node = self.expression(&unary.expr);

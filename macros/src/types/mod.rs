@@ -20,7 +20,7 @@ use syn::{Expr, Type};
 use crate::kernel::{Id, Kernel};
 use infer::Inference;
 pub(crate) use numbers::is_method_of_numbers;
-pub(crate) use primitive::{is_control, is_integer, primitive};
+pub(crate) use primitive::{is_control, is_integer, last_segment, primitive};
 pub(crate) use variables::Types;
 use variables::{Node, State};
 
@@ -45,9 +45,7 @@ impl Types {
         };
         // A second time for what only later statements tell.
         for _ in 0..2 {
-            for step in &kernel.body {
-                step.each(&mut |step| inference.step(step));
-            }
+            kernel.each_step(&mut |step| inference.step(step));
         }
         inference.types
     }

@@ -1,7 +1,7 @@
 //! Primitive types by name.
 
 use proc_macro2::{Ident, Span};
-use syn::Type;
+use syn::{PathSegment, Type};
 
 /// Returns the name of a primitive type.
 pub(crate) fn primitive(ty: &Type) -> Option<String> {
@@ -17,20 +17,18 @@ pub(crate) fn primitive(ty: &Type) -> Option<String> {
 
 /// Returns whether a type name is that of a primitive integer.
 pub(crate) fn is_integer(name: &str) -> bool {
-    matches!(
-        name,
-        "u8" | "u16"
-            | "u32"
-            | "u64"
-            | "u128"
-            | "usize"
-            | "i8"
-            | "i16"
-            | "i32"
-            | "i64"
-            | "i128"
-            | "isize"
-    )
+    const INTEGERS: [&str; 12] = [
+        "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+    ];
+    INTEGERS.contains(&name)
+}
+
+/// Returns the last segment of a type that is a path.
+pub(crate) fn last_segment(ty: &Type) -> Option<&PathSegment> {
+    match ty {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    }
 }
 
 /// Returns whether values of the type can be control operands: they fit 64 bits.
