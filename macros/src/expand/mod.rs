@@ -33,6 +33,9 @@ mod taped;
 mod trace;
 mod walk;
 
+#[cfg(test)]
+pub(crate) use self::scope::is_ours;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 

@@ -4,7 +4,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, Ident, Pat, Path, PathSegment, Stmt, Type};
 
 /// Names that our modules define, and that the user's code must not mean by them.
-const OURS: [&str; 42] = [
+const OURS: [&str; 47] = [
     "Arguments",
     "Control",
     "Copies",
@@ -16,15 +16,20 @@ const OURS: [&str; 42] = [
     "Loaded",
     "Memory",
     "Packet",
+    "Part",
     "Planned",
     "Planner",
     "Prepared",
+    "Ranked",
+    "RankedPart",
     "Reader",
     "Tape",
     "Values",
     "View",
     "Types",
     "With",
+    "OBSERVATIONS",
+    "PROGRAMS",
     "UNBUILT",
     "UNPLANNED",
     "any",
@@ -68,7 +73,7 @@ impl VisitMut for Move {
         let keep = match name.as_str() {
             "self" if path.segments.len() > 1 => 1,
             "super" => 0,
-            name if OURS.contains(&name) || is_statement(name) => 0,
+            name if is_ours(name) => 0,
             _ => return,
         };
         let supers = std::iter::repeat_n(Ident::new("super", first.ident.span()), self.depth);
@@ -78,6 +83,11 @@ impl VisitMut for Move {
             .chain(old.into_iter().skip(keep))
             .collect();
     }
+}
+
+/// Returns whether an item of ours has that name, or may have it.
+pub(crate) fn is_ours(name: &str) -> bool {
+    OURS.contains(&name) || is_statement(name)
 }
 
 /// Returns whether a name is that of a statement: `s0`, `s1`, ...

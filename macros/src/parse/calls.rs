@@ -126,7 +126,8 @@ impl Reader<'_> {
                 .passed_on(argument)
                 .or_else(|| self.constant(&taken, argument)),
             _ => {
-                let name = Ident::new(&name.to_string(), at.span);
+                let mut name = name.clone();
+                name.set_span(at.span);
                 let mut borrow = Borrow::new(&name, at.clone());
                 let part = self.borrowed(argument, &mut borrow);
                 steps.append(&mut borrow.steps);

@@ -6,6 +6,8 @@ mod expansions;
 
 mod operations;
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::{File, Item, ItemFn};
@@ -87,6 +89,66 @@ fn tokens_if_planned(item: Item) -> Option<TokenStream> {
         Some(TokenTree::Group(group)) if name == "if_planned" => Some(group.stream()),
         _ => None,
     }
+}
+
+/// Collects the names of all items, those in modules and in macros of features, too.
+fn names_of(items: Vec<Item>, names: &mut BTreeSet<String>) {
+    for item in items {
+        let name = match item {
+            Item::Struct(item) => item.ident,
+            Item::Enum(item) => item.ident,
+            Item::Trait(item) => item.ident,
+            Item::Type(item) => item.ident,
+            Item::Const(item) => item.ident,
+            Item::Static(item) => item.ident,
+            Item::Fn(item) => item.sig.ident,
+            Item::Mod(item) => {
+                names_of(
+                    item.content.map(|(_, items)| items).unwrap_or_default(),
+                    names,
+                );
+                item.ident
+            }
+            Item::Macro(item) => {
+                // All that the macro is given are items, or what stands in its brackets.
+                let tokens = item.mac.tokens;
+                let groups = tokens.clone().into_iter().filter_map(|token| match token {
+                    TokenTree::Group(group) => syn::parse2::<File>(group.stream()).ok(),
+                    _ => None,
+                });
+                match syn::parse2::<File>(tokens.clone()) {
+                    Ok(file) => names_of(file.items, names),
+                    Err(_) => groups.for_each(|file| names_of(file.items, names)),
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        names.insert(name.to_string());
+    }
+}
+
+#[test]
+fn names_of_our_items_are_never_taken_for_the_users() {
+    let kernel = "fn lu(n: usize, a: &mut [f64], #[structure] at: &[usize]) {
+        for k in 0..n { a[at[k]] /= a[k]; }
+    }";
+    let mut names = BTreeSet::new();
+    for side in [Side::Crate, Side::Build] {
+        for attribute in [quote!(), quote!(plan)] {
+            let item: TokenStream = kernel.parse().expect("the kernel has tokens");
+            let expanded = crate::expand(&context(side), attribute, item);
+            let file: File = syn::parse2(expanded).expect("the expansion is Rust");
+            let items = file.items.into_iter().flat_map(items_of);
+            names_of(items.collect(), &mut names);
+        }
+    }
+    assert!(
+        names.contains("Planner") && names.contains("RankedPart"),
+        "{names:?}"
+    );
+    names.retain(|name| !crate::expand::is_ours(name));
+    assert!(names.is_empty(), "not known to be ours: {names:?}");
 }
 
 /// Returns the module of a kernel that calls `callees`, formatted.
