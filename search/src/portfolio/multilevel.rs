@@ -98,7 +98,7 @@ impl Multilevel {
                 let start;
                 (groups, start) = schedule.contract(graph, groups.groups());
                 let mut pool = Pool::new(groups.graph(), machine)?;
-                pool.offer_found(&[|| start.clone()]);
+                pool.offer_found(&[start], Schedule::clone);
                 let is_tile = matches!(self.shape, Shape::Tile { .. });
                 // Pieces of pipelines have not been annealed before.
                 let heat = if is_tile { QUIET } else { WARM };

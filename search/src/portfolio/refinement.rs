@@ -7,6 +7,7 @@ use superstep_scheduler::Effort;
 use super::pool::Pool;
 use crate::{
     search::{anneal::Annealing, assignment::Assignment, cost::Energy, moves},
+    sets::MOST_PROCESSORS,
     tunables::{
         EVENNESS, FEWEST_STEPS, FROM_SCRATCH, MOLTEN, MOST_ENTRIES, MOST_STEPS, ROOMS,
         STEPS_FROM_SCRATCH, WARM, refinement,
@@ -98,7 +99,7 @@ impl Refinement {
     /// Returns whether it searches at all.
     pub(super) fn is_worth_it(&self, pool: &Pool<'_>) -> bool {
         let (tasks, processors) = (pool.graph.tasks(), pool.machine.processors);
-        (2..=Assignment::MOST_PROCESSORS).contains(&processors)
+        (2..=MOST_PROCESSORS).contains(&processors)
             && (1..=MOST_ENTRIES / processors as usize).contains(&tasks)
             && self.steps >= FEWEST_STEPS * tasks as u64
     }
@@ -119,7 +120,7 @@ impl Refinement {
             machine: machine.clone(),
             evenness: EVENNESS,
         };
-        let annealing = &Annealing {
+        let annealing = Annealing {
             energy: energy(machine),
             hot: hot * unit,
             cold: cold * unit,
@@ -127,15 +128,12 @@ impl Refinement {
             steps,
             seed: self.seed,
         };
-        let jobs = starts.iter().map(|&(start, room, merging)| {
-            move || {
-                let mut assignment = Assignment::of(graph, start, machine, room);
-                moves::merge_supersteps(&mut assignment, &energy(merging));
-                annealing.run(&mut assignment, moves::random_move);
-                assignment.schedule(machine.processors)
-            }
+        pool.offer_found(starts, |&(start, room, merging)| {
+            let mut assignment = Assignment::of(graph, start, machine, room);
+            moves::merge_supersteps(&mut assignment, &energy(merging));
+            annealing.run(&mut assignment, moves::random_move);
+            assignment.schedule(machine.processors)
         });
-        pool.offer_found(&jobs.collect::<Vec<_>>());
     }
 }
 
