@@ -41,6 +41,7 @@ mod lists;
 mod merged;
 mod portfolio;
 mod search;
+mod sets;
 mod tunables;
 
 pub use bcsh::Bcsh;

@@ -6,7 +6,7 @@ use superstep_dag::Dag;
 
 use super::{
     classes::{self, Classes},
-    dealing::Deal,
+    dealing::deal,
     links::Links,
     roster::Roster,
     watch::Watch,
@@ -144,9 +144,9 @@ impl Groups {
         self.roster.settled()
     }
 
-    /// Returns the groups, known by their seeds, ready to be dealt to processors.
-    pub(super) fn deal(&self) -> Deal {
-        Deal::new(self.roster.groups().collect())
+    /// Deals the groups, known by their seeds, to processors.
+    pub(super) fn deal(&self, processors: u32) -> (Vec<(u32, u32)>, u64) {
+        deal(self.roster.groups().collect(), processors)
     }
 
     /// Returns the seed of the group with that label.

@@ -19,9 +19,9 @@ use super::drawing::{Class, Drawing, Value};
 use crate::{
     search::{
         anneal::{Annealing, Journal, Limit, State},
-        bits,
         cost::{BspCost, Energy},
     },
+    sets::bits,
     tunables::{EVENNESS, OWNERS_COLD, OWNERS_HOT},
 };
 
@@ -299,7 +299,9 @@ mod tests {
         for _ in 0..200 {
             random_exchange(&mut board, &mut random, &mut journal, &limit);
             drawing.owners = board.owners.iter().map(|&owner| owner as u8).collect();
-            let schedule = drawing.schedule(machine.processors).expect("it is small");
+            let schedule = drawing
+                .schedule("cuts", machine.processors)
+                .expect("it is small");
             let checked = CheckedSchedule::new(&graph, schedule).expect("it is valid");
             let eager = Communication::new(&checked, Sending::Eager);
             let cost = cost::bsp_cost(&checked, &eager, &machine);

@@ -4,7 +4,7 @@ use superstep_machine::Machine;
 use superstep_order::Rows;
 
 use super::{growth::Growth, needs::Demand};
-use crate::search::{bits, cost::BspCost};
+use crate::{bcsh::dealing::Loads, search::cost::BspCost, sets::bits};
 
 /// Processor of each group.
 pub(super) type Owners = Vec<u8>;
@@ -22,7 +22,6 @@ pub(super) struct Dealer {
     best: (f64, Owners),
     /// Set of processors of each class.
     processors: Vec<u64>,
-    loads: Vec<u64>,
     held: Vec<u64>,
 }
 
@@ -30,13 +29,15 @@ impl Dealer {
     /// Returns the best of some dealings, with its cost.
     pub(super) fn best(
         &mut self,
-        layer: &Growth,
+        layer: &Growth<'_>,
         demand: &Demand,
         machine: &Machine,
     ) -> (f64, &[u8]) {
         let processors = machine.processors;
         self.best = (f64::INFINITY, Owners::new());
-        self.classes = layer.classes.by_group(layer.groups(), |_, _| true);
+        self.classes = layer
+            .classes
+            .by_group(layer.groups.weights.len(), |_, _| true);
         let most = self.deal_balanced(layer, processors);
         self.consider(layer, demand, machine);
         self.deal_contiguously(layer, processors, most);
@@ -46,7 +47,7 @@ impl Dealer {
 
     /// Keeps the dealing at hand, or that dealing with processors relabelled, if it is better than
     /// the best.
-    fn consider(&mut self, layer: &Growth, demand: &Demand, machine: &Machine) {
+    fn consider(&mut self, layer: &Growth<'_>, demand: &Demand, machine: &Machine) {
         let mut cost = self.cost(layer, demand, machine);
         self.keep(cost.cost(machine));
         if cost.has_messages() {
@@ -64,7 +65,9 @@ impl Dealer {
         }
     }
 
-    fn deal_balanced(&mut self, layer: &Growth, processors: u32) -> u64 {
+    /// Deals the heaviest group first, each to the processor with the least load; returns the
+    /// largest load.
+    fn deal_balanced(&mut self, layer: &Growth<'_>, processors: u32) -> u64 {
         let weights = &layer.groups.weights;
         self.order.clear();
         self.order.extend(0..weights.len() as u32);
@@ -77,28 +80,20 @@ impl Dealer {
         });
         self.owners.clear();
         self.owners.resize(weights.len(), 0);
-        self.loads.clear();
-        self.loads.resize(processors as usize, 0);
+        let mut loads = Loads::new(processors);
         for &group in &self.order {
-            let (processor, load) = self
-                .loads
-                .iter_mut()
-                .enumerate()
-                .min_by_key(|(_, load)| **load)
-                .expect("a machine has processors");
-            *load += weights[group as usize];
-            self.owners[group as usize] = processor as u8;
+            self.owners[group as usize] = loads.give(weights[group as usize]) as u8;
         }
-        self.loads.iter().copied().max().unwrap_or(0)
+        loads.largest
     }
 
     /// Deals groups in the order of their positions, each processor a run of them, with the least
     /// bound on loads for which that can be. `most` is a bound for which there is a dealing.
-    fn deal_contiguously(&mut self, layer: &Growth, processors: u32, most: u64) {
+    fn deal_contiguously(&mut self, layer: &Growth<'_>, processors: u32, most: u64) {
         self.order
             .sort_unstable_by_key(|&group| (layer.groups.positions[group as usize], group));
         let heaviest = layer.groups.weights.iter().copied().max().unwrap_or(0);
-        let mut low = heaviest.max(layer.work().div_ceil(u64::from(processors)));
+        let mut low = heaviest.max(layer.work.div_ceil(u64::from(processors)));
         let mut high = most.max(low);
         while !self.fill(layer, processors, high) {
             low = high;
@@ -117,7 +112,7 @@ impl Dealer {
     }
 
     /// Fills one processor after the other up to a bound; returns false if there are too few.
-    fn fill(&mut self, layer: &Growth, processors: u32, bound: u64) -> bool {
+    fn fill(&mut self, layer: &Growth<'_>, processors: u32, bound: u64) -> bool {
         let classes = layer.classes.len();
         if self.met.len() < classes || self.now > u32::MAX - 2 * u32::from(u8::MAX) {
             self.met.clear();
@@ -152,7 +147,7 @@ impl Dealer {
 
     /// Returns the cost of the owners at hand. Copies that meet on a processor count once, and
     /// every value is sent right after the layer.
-    fn cost(&mut self, layer: &Growth, demand: &Demand, machine: &Machine) -> BspCost {
+    fn cost(&mut self, layer: &Growth<'_>, demand: &Demand, machine: &Machine) -> BspCost {
         sets(layer, &self.owners, &mut self.processors);
         let mut cost = BspCost::new(machine, 1);
         for ((_, weight), &set) in layer.classes.iter().zip(&self.processors) {
@@ -214,7 +209,7 @@ impl Dealer {
 }
 
 /// Finds the set of processors of each class.
-pub(super) fn sets(layer: &Growth, owners: &[u8], sets: &mut Vec<u64>) {
+pub(super) fn sets(layer: &Growth<'_>, owners: &[u8], sets: &mut Vec<u64>) {
     sets.clear();
     sets.extend(layer.classes.iter().map(|(members, _)| {
         members

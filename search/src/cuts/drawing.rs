@@ -7,13 +7,10 @@ use std::collections::HashMap;
 
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
+use superstep_scheduler::ScheduleError;
 
-use super::{
-    growth::Growth,
-    levelled::Levelled,
-    search::{Layer, regrow},
-};
-use crate::{lists::topological_lists, search::bits};
+use super::{growth::Growth, levelled::Levelled, search::Layer};
+use crate::lists::schedule_copies;
 
 /// Class of tasks that are always on the same processors.
 #[derive(Clone, Copy)]
@@ -60,9 +57,9 @@ impl<'a> Drawing<'a> {
             class_of: vec![0; graph.tasks()],
             firsts: Vec::new(),
         };
-        let mut growth = Growth::default();
+        let mut growth = Growth::new(graph, machine.processors);
         for (layer, number) in layers.iter().zip(0..) {
-            regrow(graph, machine, layer, &mut growth);
+            layer.grow(&mut growth);
             drawing.firsts.push(growth.ranks().start);
             let first_class = drawing.classes.len() as u32;
             let first_group = drawing.owners.len();
@@ -89,28 +86,24 @@ impl<'a> Drawing<'a> {
         self.firsts.len()
     }
 
-    /// Returns the schedule, or the number of task instances, if they are too many.
-    pub(super) fn schedule(&self, processors: u32) -> Result<Schedule, u64> {
+    /// Returns the schedule of an `algorithm`.
+    ///
+    /// # Errors
+    /// When there are too many task instances.
+    pub(super) fn schedule(
+        &self,
+        algorithm: &'static str,
+        processors: u32,
+    ) -> Result<Schedule, ScheduleError> {
         let mut sets = vec![0_u64; self.classes.len()];
         for &(group, class) in &self.members {
             sets[class as usize] |= 1 << self.owners[group];
         }
-        let count = |&class: &u32| u64::from(sets[class as usize].count_ones());
-        let instances: u64 = self.class_of.iter().map(count).sum();
-        if instances > u64::from(u32::MAX) {
-            return Err(instances);
-        }
-        let lists = self.layers() * processors as usize;
-        let lists = topological_lists(self.graph.graph, lists, |task| {
+        let layers = self.layers();
+        schedule_copies(algorithm, self.graph.graph, processors, layers, |task| {
             let class = self.class_of[self.graph.rank(task) as usize] as usize;
-            let superstep = self.layers() - 1 - self.classes[class].layer as usize;
-            bits(sets[class]).map(move |processor| superstep * processors as usize + processor)
-        });
-        Ok(Schedule::from_compressed(
-            processors,
-            lists.offsets,
-            lists.items,
-        ))
+            (layers - 1 - self.classes[class].layer as usize, sets[class])
+        })
     }
 
     /// Returns the values that later layers read, and each class that reads one with that value.

@@ -4,24 +4,35 @@ use std::ops::Range;
 
 use super::{classes::Classes, levelled::Levelled, merging::Merging};
 
+/// Rule by which the groups of a layer come about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rule {
+    /// Merged groups: one for each task of the first level at first. Those that share work are
+    /// merged while they weigh no more than a processor's share of the layer, divided by this.
+    Merged(u64),
+    /// Seeds: so many groups for each processor, of tasks of the first level that are neighbours
+    /// in memory.
+    Seeds(u32),
+}
+
 /// Growth of a range of levels and its groups.
 ///
-/// Each task of the first level is a group at first. The tasks of a further level join every group
-/// that reads their values, so no group needs another inside the layer. One growth is used for one
-/// layer after the other.
-#[derive(Default)]
-pub(super) struct Growth {
+/// The tasks of the first level are put into groups by a [rule](Rule). The tasks of a further level
+/// join every group that reads their values, so no group needs another inside the layer. One growth
+/// is used for one layer after the other.
+pub(super) struct Growth<'a> {
+    graph: &'a Levelled<'a>,
+    processors: u32,
+    rule: Rule,
     /// Level after the last.
-    end_level: usize,
+    pub(super) end: usize,
     first_rank: u32,
     /// Class of each task, by rank from `first_rank` on.
     ids: Vec<u32>,
     pub(super) classes: Classes,
     pub(super) groups: Groups,
     /// Work of the tasks, each counted once.
-    work: u64,
-    /// Number of groups into which the tasks of the first level are put; 0: each task is one.
-    seeds: usize,
+    pub(super) work: u64,
     merging: Merging,
 }
 
@@ -45,50 +56,82 @@ impl Groups {
     }
 }
 
-impl Growth {
+impl<'a> Growth<'a> {
+    /// Returns the growth of no layer yet, for so many processors.
+    pub(super) fn new(graph: &'a Levelled<'a>, processors: u32) -> Self {
+        Self {
+            graph,
+            processors,
+            rule: Rule::Merged(1),
+            end: 0,
+            first_rank: 0,
+            ids: Vec::new(),
+            classes: Classes::default(),
+            groups: Groups::default(),
+            work: 0,
+            merging: Merging::default(),
+        }
+    }
+
     /// Starts a layer before a level.
-    pub(super) fn start(&mut self, graph: &Levelled<'_>, level: usize, seeds: usize) {
-        self.end_level = level;
-        self.first_rank = graph.start(level);
+    pub(super) fn start(&mut self, level: usize, rule: Rule) {
+        self.rule = rule;
+        self.end = level;
+        self.first_rank = self.graph.start(level);
         self.ids.clear();
         self.classes.reset();
         self.groups.weights.clear();
         self.groups.own.clear();
         self.groups.positions.clear();
         self.work = 0;
-        self.seeds = seeds;
     }
 
-    /// Takes the next level in; returns the number of edges and tasks looked at.
-    pub(super) fn take_level(&mut self, graph: &Levelled<'_>) -> u64 {
-        let first = self.first_rank;
-        let ranks = graph.start(self.end_level)..graph.start(self.end_level + 1);
-        if self.ids.is_empty() && self.seeds > 0 {
-            self.take_seeds(graph, ranks.clone());
-        } else {
-            for rank in ranks.clone() {
-                let weight = graph.weight(rank);
-                let successors = graph.successors(rank).iter();
-                let inside = successors.take_while(|&&successor| successor >= first);
-                let ids = &self.ids;
-                let ids = inside.map(|successor| ids[(successor - first) as usize]);
-                let id = self.classes.unite(ids, weight);
-                self.work += weight;
-                if self.classes.groups() > self.groups.positions.len() {
-                    self.groups.push(graph.position(rank));
-                }
-                self.ids.push(id);
+    /// Takes the next level in, and merges groups as the rule says. Calls `merged` with the new
+    /// number of each class, if any were merged. Returns the number of steps that it took.
+    pub(super) fn take_level(&mut self, merged: impl FnOnce(&[u32])) -> u64 {
+        let ranks = self.graph.start(self.end)..self.graph.start(self.end + 1);
+        let mut steps = self.graph.edges(ranks.clone()) + ranks.len() as u64;
+        match self.rule {
+            Rule::Seeds(parts) if self.ids.is_empty() => {
+                self.take_seeds(ranks, (parts * self.processors) as usize);
             }
+            _ => self.take_tasks(ranks),
         }
-        self.end_level += 1;
+        self.end += 1;
         self.end_level();
-        graph.edges(ranks.clone()) + ranks.len() as u64
+        steps += self.classes.len() as u64;
+        if let Rule::Merged(parts) = self.rule {
+            let threshold = self.work / (parts * u64::from(self.processors));
+            if self.merge(threshold) {
+                merged(&self.merging.remap);
+            }
+            steps += self.merging.steps;
+        }
+        steps
     }
 
-    /// Takes the first level in: groups of neighbours in memory.
-    fn take_seeds(&mut self, graph: &Levelled<'_>, ranks: Range<u32>) {
-        let count = ranks.len();
-        let seeds = self.seeds.min(count);
+    /// Takes tasks in, each into all groups that read its value, or into one of its own.
+    fn take_tasks(&mut self, ranks: Range<u32>) {
+        let (graph, first) = (self.graph, self.first_rank);
+        for rank in ranks {
+            let weight = graph.weight(rank);
+            let successors = graph.successors(rank).iter();
+            let inside = successors.take_while(|&&successor| successor >= first);
+            let ids = &self.ids;
+            let ids = inside.map(|successor| ids[(successor - first) as usize]);
+            let id = self.classes.unite(ids, weight);
+            self.work += weight;
+            if self.classes.groups() > self.groups.positions.len() {
+                self.groups.push(graph.position(rank));
+            }
+            self.ids.push(id);
+        }
+    }
+
+    /// Takes the first level in: so many groups of neighbours in memory at most.
+    fn take_seeds(&mut self, ranks: Range<u32>, most: usize) {
+        let (graph, count) = (self.graph, ranks.len());
+        let seeds = most.min(count);
         for (rank, at) in ranks.zip(0..) {
             let seed = at * seeds / count;
             if seed == self.groups.positions.len() {
@@ -114,12 +157,12 @@ impl Growth {
         });
     }
 
-    /// Merges groups that share work while the union weighs at most `threshold`; returns, if any
-    /// were merged, the new number of each class.
-    pub(super) fn merge(&mut self, threshold: u64) -> Option<&[u32]> {
+    /// Merges groups that share work while the union weighs at most `threshold`; returns whether any
+    /// were merged.
+    fn merge(&mut self, threshold: u64) -> bool {
         let merging = &mut self.merging;
         if !merging.merge(&mut self.groups, &mut self.classes, threshold) {
-            return None;
+            return false;
         }
         if self.classes.ids() > 4 * self.classes.len() + 1000 {
             for id in &mut self.ids {
@@ -127,17 +170,7 @@ impl Growth {
             }
             self.classes.renumber();
         }
-        Some(&merging.remap)
-    }
-
-    /// Returns the steps of the last merging.
-    pub(super) fn steps_of_merging(&self) -> u64 {
-        self.merging.steps
-    }
-
-    /// Returns the level after the last.
-    pub(super) fn end(&self) -> usize {
-        self.end_level
+        true
     }
 
     /// Returns the ranks of the tasks.
@@ -149,15 +182,5 @@ impl Growth {
     pub(super) fn class_of(&self, rank: u32) -> u32 {
         let id = self.ids[(rank - self.first_rank) as usize];
         self.classes.class_of(id)
-    }
-
-    /// Returns the work of the tasks, each counted once.
-    pub(super) fn work(&self) -> u64 {
-        self.work
-    }
-
-    /// Returns the number of groups.
-    pub(super) fn groups(&self) -> usize {
-        self.groups.weights.len()
     }
 }

@@ -18,7 +18,7 @@ impl Collector {
     pub(super) fn before(
         &mut self,
         graph: &Levelled<'_>,
-        layer: &Growth,
+        layer: &Growth<'_>,
         processors: &[u64],
         after: &Needs,
     ) -> Needs {
@@ -77,7 +77,7 @@ impl Demand {
     }
 
     /// Counts the needs for values of the tasks that the layer has got since.
-    pub(super) fn count(&mut self, graph: &Levelled<'_>, layer: &Growth, needs: &Needs) {
+    pub(super) fn count(&mut self, graph: &Levelled<'_>, layer: &Growth<'_>, needs: &Needs) {
         let end = layer.ranks().end;
         while let Some(&(rank, needed_by)) = needs.get(self.counted)
             && rank < end

@@ -12,8 +12,11 @@ use superstep_machine::Machine;
 
 use self::boundaries::Boundaries;
 pub(crate) use self::outlook::Relocation;
-use super::{NOWHERE, anneal::State, bits, cost::BspCost};
-use crate::lists::topological_lists;
+use super::{NOWHERE, anneal::State, cost::BspCost};
+use crate::{
+    lists::topological_lists,
+    sets::{MOST_PROCESSORS, bits},
+};
 use superstep_schedule::{CheckedSchedule, Communication, Schedule, Sending, cost};
 
 /// Assignment of tasks to processors and supersteps, at most one copy of each on a processor, and
@@ -112,8 +115,6 @@ fn groups(graph: &Dag) -> Vec<u32> {
 }
 
 impl<'g> Assignment<'g> {
-    /// Largest number of processors of an assignment: sets of processors are bits of a word.
-    pub(crate) const MOST_PROCESSORS: u32 = 64;
     /// Largest number of supersteps.
     const MOST_SUPERSTEPS: u32 = NOWHERE;
 
@@ -121,7 +122,7 @@ impl<'g> Assignment<'g> {
     /// After each of them messages go as far as that [level](Machine::level) of the machine.
     fn empty(graph: &'g Dag, machine: &Machine, reach: &[usize]) -> Self {
         let (processors, supersteps) = (machine.processors, reach.len() as u32);
-        assert!((1..=Self::MOST_PROCESSORS).contains(&processors));
+        assert!((1..=MOST_PROCESSORS).contains(&processors));
         assert!(supersteps <= Self::MOST_SUPERSTEPS);
         let width = processors as usize;
         let groups = groups(graph);

@@ -8,9 +8,9 @@ use super::{
     NOWHERE,
     anneal::{Journal, Limit, State},
     assignment::{Assignment, Relocation},
-    bits,
     cost::Energy,
 };
+use crate::sets::bits;
 
 /// Task instance: a task that runs on a processor.
 type Instance = (u32, usize);

@@ -4,8 +4,8 @@
 //! Half of the moves that are possible overload a processor by more than all their words can gain.
 //! To see that takes a fifth of the time that it takes to make such a move and to take it back.
 
-use super::{Assignment, NOWHERE, bits};
-use crate::search::cost::Energy;
+use super::{Assignment, NOWHERE};
+use crate::{search::cost::Energy, sets::bits};
 
 /// Relocation: a copy of a group goes from one processor and superstep to another.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! Uses of a copy of a group, and where it may go.
 
-use super::{Assignment, NOWHERE, bits};
+use super::{Assignment, NOWHERE};
+use crate::sets::bits;
 
 impl Assignment<'_> {
     /// Returns whether all who use the value of `task` would have it in time if its copy on
