@@ -35,6 +35,7 @@ pub mod cuts;
 pub mod rivals;
 pub mod tree;
 
+mod group_sets;
 mod index;
 mod list;
 mod lists;
@@ -42,6 +43,7 @@ mod merged;
 mod portfolio;
 mod search;
 mod sets;
+mod stamps;
 mod tunables;
 
 pub use bcsh::Bcsh;

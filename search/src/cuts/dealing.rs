@@ -4,7 +4,7 @@ use superstep_machine::Machine;
 use superstep_order::Rows;
 
 use super::{growth::Growth, needs::Demand};
-use crate::{bcsh::dealing::Loads, search::cost::BspCost, sets::bits};
+use crate::{bcsh::dealing::Loads, search::cost::BspCost, sets::bits, stamps::Stamps};
 
 /// Processor of each group.
 pub(super) type Owners = Vec<u8>;
@@ -15,9 +15,8 @@ pub(super) struct Dealer {
     /// Classes of each group.
     classes: Rows<u32>,
     order: Vec<u32>,
-    /// Processor that has met each class last.
-    met: Vec<u32>,
-    now: u32,
+    /// Classes that the processor at hand has.
+    met: Stamps,
     owners: Owners,
     best: (f64, Owners),
     /// Set of processors of each class.
@@ -113,32 +112,25 @@ impl Dealer {
 
     /// Fills one processor after the other up to a bound; returns false if there are too few.
     fn fill(&mut self, layer: &Growth<'_>, processors: u32, bound: u64) -> bool {
-        let classes = layer.classes.len();
-        if self.met.len() < classes || self.now > u32::MAX - 2 * u32::from(u8::MAX) {
-            self.met.clear();
-            self.met.resize(classes, 0);
-            self.now = 0;
-        }
+        self.met.resize(layer.classes.sets.len());
+        self.met.restart();
         let (mut processor, mut load) = (0, 0);
-        self.now += 1;
         for &group in &self.order {
             let classes = self.classes.row(group as usize);
-            let new: u64 = classes
-                .iter()
-                .filter(|&&class| self.met[class as usize] != self.now)
-                .map(|&class| layer.classes.get(class).1)
-                .sum();
-            load += new;
+            let new = classes.iter().filter(|&&class| !self.met.contains(class));
+            load += new
+                .map(|&class| layer.classes.sets.get(class).1)
+                .sum::<u64>();
             if load > bound {
                 processor += 1;
                 if processor == processors {
                     return false;
                 }
-                self.now += 1;
+                self.met.restart();
                 load = layer.groups.weights[group as usize];
             }
             for &class in classes {
-                self.met[class as usize] = self.now;
+                self.met.insert(class);
             }
             self.owners[group as usize] = processor as u8;
         }
@@ -150,7 +142,7 @@ impl Dealer {
     fn cost(&mut self, layer: &Growth<'_>, demand: &Demand, machine: &Machine) -> BspCost {
         sets(layer, &self.owners, &mut self.processors);
         let mut cost = BspCost::new(machine, 1);
-        for ((_, weight), &set) in layer.classes.iter().zip(&self.processors) {
+        for ((_, weight), &set) in layer.classes.sets.iter().zip(&self.processors) {
             for processor in bits(set) {
                 cost.work::<true>(0, processor, weight);
             }
@@ -211,7 +203,7 @@ impl Dealer {
 /// Finds the set of processors of each class.
 pub(super) fn sets(layer: &Growth<'_>, owners: &[u8], sets: &mut Vec<u64>) {
     sets.clear();
-    sets.extend(layer.classes.iter().map(|(members, _)| {
+    sets.extend(layer.classes.sets.iter().map(|(members, _)| {
         members
             .iter()
             .fold(0u64, |set, &group| set | 1 << owners[group as usize])

@@ -63,7 +63,7 @@ impl<'a> Drawing<'a> {
             drawing.firsts.push(growth.ranks().start);
             let first_class = drawing.classes.len() as u32;
             let first_group = drawing.owners.len();
-            for ((groups, weight), class) in growth.classes.iter().zip(first_class..) {
+            for ((groups, weight), class) in growth.classes.sets.iter().zip(first_class..) {
                 let members = groups.iter();
                 let members = members.map(|&group| (first_group + group as usize, class));
                 drawing.members.extend(members);

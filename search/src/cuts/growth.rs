@@ -79,7 +79,7 @@ impl<'a> Growth<'a> {
         self.end = level;
         self.first_rank = self.graph.start(level);
         self.ids.clear();
-        self.classes.reset();
+        self.classes.clear();
         self.groups.weights.clear();
         self.groups.own.clear();
         self.groups.positions.clear();
@@ -99,11 +99,13 @@ impl<'a> Growth<'a> {
         }
         self.end += 1;
         self.end_level();
-        steps += self.classes.len() as u64;
+        steps += self.classes.sets.len() as u64;
         if let Rule::Merged(parts) = self.rule {
             let threshold = self.work / (parts * u64::from(self.processors));
-            if self.merge(threshold) {
-                merged(&self.merging.remap);
+            let merging = &mut self.merging;
+            if merging.merge(&mut self.groups, &mut self.classes, threshold) {
+                self.classes.renumber(&mut self.ids);
+                merged(&merging.remap);
             }
             steps += self.merging.steps;
         }
@@ -121,7 +123,7 @@ impl<'a> Growth<'a> {
             let ids = inside.map(|successor| ids[(successor - first) as usize]);
             let id = self.classes.unite(ids, weight);
             self.work += weight;
-            if self.classes.groups() > self.groups.positions.len() {
+            if self.classes.sets.groups_made() > self.groups.positions.len() {
                 self.groups.push(graph.position(rank));
             }
             self.ids.push(id);
@@ -132,22 +134,22 @@ impl<'a> Growth<'a> {
     fn take_seeds(&mut self, ranks: Range<u32>, most: usize) {
         let (graph, count) = (self.graph, ranks.len());
         let seeds = most.min(count);
+        let mut seed = 0;
         for (rank, at) in ranks.zip(0..) {
-            let seed = at * seeds / count;
-            if seed == self.groups.positions.len() {
+            if at * seeds / count == self.groups.positions.len() {
                 self.groups.push(graph.position(rank));
-                self.classes.new_group();
+                seed = self.classes.push_group();
             }
             let weight = graph.weight(rank);
             self.work += weight;
-            let id = self.classes.unite([seed as u32].into_iter(), weight);
+            let id = self.classes.unite([seed].into_iter(), weight);
             self.ids.push(id);
         }
     }
 
     fn end_level(&mut self) {
         let groups = &mut self.groups;
-        self.classes.end_level(|members, added| {
+        self.classes.sets.end_level(|members, added, _| {
             for &group in members {
                 groups.weights[group as usize] += added;
             }
@@ -155,22 +157,6 @@ impl<'a> Growth<'a> {
                 groups.own[group as usize] += added;
             }
         });
-    }
-
-    /// Merges groups that share work while the union weighs at most `threshold`; returns whether any
-    /// were merged.
-    fn merge(&mut self, threshold: u64) -> bool {
-        let merging = &mut self.merging;
-        if !merging.merge(&mut self.groups, &mut self.classes, threshold) {
-            return false;
-        }
-        if self.classes.ids() > 4 * self.classes.len() + 1000 {
-            for id in &mut self.ids {
-                *id = self.classes.class_of(*id);
-            }
-            self.classes.renumber();
-        }
-        true
     }
 
     /// Returns the ranks of the tasks.
