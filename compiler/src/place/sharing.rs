@@ -188,7 +188,7 @@ pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
     }
     let holders = Holders::new(trace.tasks(), placement);
     for &(task, _) in &holders.copies {
-        shareable[usize::from(target(tasks, task))] = false;
+        shareable[usize::from(tasks.target(task))] = false;
     }
     let mut words = nobody(tasks, &shareable);
     holders.visit(|task, copies, user| {
@@ -196,7 +196,7 @@ pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
             reads(tasks, &shareable, task)
                 .for_each(|(array, index, _)| words[array][index].note(user, holders.bits));
         }
-        let array = usize::from(target(tasks, task));
+        let array = usize::from(tasks.target(task));
         if shareable[array] {
             let word = &mut words[array][trace.writes()[task as usize] as usize];
             shareable[array] = word.may_overwrite(user, holders.bits);
@@ -234,7 +234,7 @@ pub(crate) fn precedences(
                 }
             }
         }
-        let array = usize::from(target(tasks, task));
+        let array = usize::from(tasks.target(task));
         if shared[array] {
             let word = &mut words[array][trace.writes()[task as usize] as usize];
             word.latest.iter().for_each(|&other| waits.add(user, other));
@@ -324,7 +324,7 @@ pub(crate) fn respects(
                 let current = current[array][home(array, value)];
                 current == NOTHING || current == value
             });
-        let array = usize::from(target(tasks, task));
+        let array = usize::from(tasks.target(task));
         if !shared[array] {
             return reads_right;
         }
@@ -334,17 +334,12 @@ pub(crate) fn respects(
         reads_right && in_order
     });
     for &task in sorted {
-        let array = usize::from(target(tasks, task));
+        let array = usize::from(tasks.target(task));
         if shared[array] {
             current[array][home(array, task)] = NOTHING;
         }
     }
     respected
-}
-
-fn target(tasks: &Tasks<'_>, task: u32) -> u16 {
-    let kernel = tasks.trace().kernel();
-    kernel.statement(tasks.statement(task)).target
 }
 
 /// Value of a word that no task of the list has written yet.

@@ -71,6 +71,12 @@ impl<'a> Tasks<'a> {
         &self.trace.operands()[self.offsets[task] as usize..self.offsets[task + 1] as usize]
     }
 
+    /// Returns the array that a task writes.
+    #[inline]
+    pub(crate) fn target(&self, task: u32) -> u16 {
+        self.trace.kernel().statement(self.statement(task)).target
+    }
+
     /// Returns, per operand, the array that it is read from.
     #[inline]
     pub(crate) fn reads(&self, task: u32) -> &'a [u16] {
@@ -108,6 +114,14 @@ impl<'a> Tasks<'a> {
         } else {
             self.layout.home(array, value & !INPUT)
         }
+    }
+
+    /// Iterates over the words that a task touches, each as its array and home slot: the one that it
+    /// writes, then its operands.
+    pub(crate) fn words(&self, task: u32) -> impl Iterator<Item = (u16, u32)> {
+        let reads = self.reads(task).iter().zip(self.operands(task));
+        let read = reads.map(|(&array, &value)| (array, self.home(array, value)));
+        std::iter::once((self.target(task), self.home_of(task))).chain(read)
     }
 
     #[inline]

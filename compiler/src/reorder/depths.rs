@@ -156,9 +156,7 @@ impl<'a> ByDepth<'a> {
         let (mut runs, mut length, mut depth) = (0, 0, 0);
         for &task in tasks {
             row.clear();
-            row.push(i64::from(self.tasks.home_of(task)));
-            let operands = self.tasks.reads(task).iter().zip(self.tasks.operands(task));
-            row.extend(operands.map(|(&array, &value)| i64::from(self.tasks.home(array, value))));
+            row.extend(self.tasks.words(task).map(|(_, home)| i64::from(home)));
             next.clear();
             next.extend(row.iter().zip(&last).map(|(b, a)| b - a));
             if length == 1 && self.depth(task) == depth {
