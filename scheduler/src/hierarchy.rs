@@ -131,16 +131,10 @@ fn nested(
     let outer = scheduler.schedule(graph, &of_groups(machine, groups))?;
     let mut schedule = Schedule::new(machine.processors);
     for superstep in 0..outer.supersteps() {
-        let mut inner = Vec::with_capacity(groups.len());
-        for (group, processors) in groups.iter().enumerate() {
-            inner.push(within(
-                scheduler,
-                graph,
-                machine,
-                outer.tasks(superstep, group),
-                processors,
-            )?);
-        }
+        let parts = outer.superstep(superstep).zip(groups);
+        let inner =
+            parts.map(|(tasks, processors)| within(scheduler, graph, machine, tasks, processors));
+        let inner: Vec<Schedule> = inner.collect::<Result<_, _>>()?;
         let longest = inner.iter().map(Schedule::supersteps).max().unwrap_or(0);
         for step in 0..longest {
             let mut lists = vec![&[][..]; machine.processors as usize];
