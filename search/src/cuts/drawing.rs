@@ -17,8 +17,6 @@ use crate::lists::schedule_copies;
 pub(super) struct Class {
     pub(super) layer: u32,
     pub(super) weight: u64,
-    /// Processors, as bits, once the groups have owners.
-    pub(super) set: u64,
 }
 
 /// Values of a class that the same classes of later layers read.
@@ -26,8 +24,6 @@ pub(super) struct Class {
 pub(super) struct Value {
     pub(super) class: u32,
     pub(super) words: u64,
-    /// Processors, as bits, once the groups have owners.
-    pub(super) needed_by: u64,
 }
 
 /// Drawing of layers, the last superstep first.
@@ -70,7 +66,6 @@ impl<'a> Drawing<'a> {
                 drawing.classes.push(Class {
                     layer: number,
                     weight,
-                    set: 0,
                 });
             }
             for rank in growth.ranks() {
@@ -136,11 +131,7 @@ impl<'a> Drawing<'a> {
             let readers = &key[..key.len() - 1];
             readings.extend(readers.iter().map(|&reader| (reader as usize, value)));
             known.insert(key.clone(), value);
-            values.push(Value {
-                class,
-                words,
-                needed_by: 0,
-            });
+            values.push(Value { class, words });
         }
         (values, readings)
     }

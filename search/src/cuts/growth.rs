@@ -48,6 +48,24 @@ pub(super) struct Groups {
 }
 
 impl Groups {
+    /// Takes the weights of all groups away.
+    pub(super) fn weigh_nothing(&mut self) {
+        for weights in [&mut self.weights, &mut self.own] {
+            weights.clear();
+            weights.resize(self.positions.len(), 0);
+        }
+    }
+
+    /// Adds the weight of tasks that are in these groups.
+    pub(super) fn weigh(&mut self, members: &[u32], weight: u64) {
+        for &group in members {
+            self.weights[group as usize] += weight;
+        }
+        if let [group] = *members {
+            self.own[group as usize] += weight;
+        }
+    }
+
     /// Adds a group without weight.
     fn push(&mut self, position: u32) {
         self.weights.push(0);
@@ -80,9 +98,8 @@ impl<'a> Growth<'a> {
         self.first_rank = self.graph.start(level);
         self.ids.clear();
         self.classes.clear();
-        self.groups.weights.clear();
-        self.groups.own.clear();
         self.groups.positions.clear();
+        self.groups.weigh_nothing();
         self.work = 0;
     }
 
@@ -149,14 +166,9 @@ impl<'a> Growth<'a> {
 
     fn end_level(&mut self) {
         let groups = &mut self.groups;
-        self.classes.sets.end_level(|members, added, _| {
-            for &group in members {
-                groups.weights[group as usize] += added;
-            }
-            if let [group] = *members {
-                groups.own[group as usize] += added;
-            }
-        });
+        self.classes
+            .sets
+            .end_level(|members, added, _| groups.weigh(members, added));
     }
 
     /// Returns the ranks of the tasks.

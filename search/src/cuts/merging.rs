@@ -169,17 +169,9 @@ impl Merging {
             *least = position.min(*least);
         }
         classes.rename(&self.cluster, kept as usize, &mut self.remap);
-        for weights in [&mut groups.weights, &mut groups.own] {
-            weights.clear();
-            weights.resize(kept as usize, 0);
-        }
+        groups.weigh_nothing();
         for (members, weight) in classes.sets.iter() {
-            for &group in members {
-                groups.weights[group as usize] += weight;
-            }
-            if let [group] = *members {
-                groups.own[group as usize] += weight;
-            }
+            groups.weigh(members, weight);
         }
     }
 }

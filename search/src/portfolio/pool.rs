@@ -16,7 +16,7 @@ const MOST: usize = 12;
 pub(super) struct Pool<'a> {
     pub(super) graph: &'a Dag,
     pub(super) machine: &'a Machine,
-    serial: Schedule,
+    pub(super) serial: Schedule,
     schedules: Vec<(f64, Schedule)>,
     /// Schedule that folds best, of others that cost as little as the cheapest. Searches do not
     /// start from it.
@@ -102,12 +102,9 @@ impl<'a> Pool<'a> {
     /// Applies `job` to each item, side by side. Returns the results in the order of the items.
     fn side_by_side<T: Sync, R: Send>(&self, items: &[T], job: impl Fn(&T) -> R + Sync) -> Vec<R> {
         let is_worth_it = EDGES_SIDE_BY_SIDE.contains(&self.graph.edges());
-        let threads = if is_worth_it {
-            thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
-        } else {
-            NonZero::<usize>::MIN
-        };
-        in_parallel(threads, items, job)
+        let threads = is_worth_it.then(thread::available_parallelism);
+        let threads = threads.and_then(Result::ok);
+        in_parallel(threads.unwrap_or(NonZero::<usize>::MIN), items, job)
     }
 
     /// Returns the cost of the cheapest.
@@ -118,10 +115,6 @@ impl<'a> Pool<'a> {
     /// Returns the schedule at that place, from 0 for the cheapest.
     pub(super) fn get(&self, place: usize) -> Option<&Schedule> {
         self.schedules.get(place).map(|(_, schedule)| schedule)
-    }
-
-    pub(super) fn serial(&self) -> &Schedule {
-        &self.serial
     }
 
     /// Returns the cheapest; of several the one that folds best.

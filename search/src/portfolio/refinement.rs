@@ -60,14 +60,9 @@ impl Refinement {
         }
     }
 
-    /// Offers to the pool the schedules that annealing finds.
-    pub(super) fn run(&self, pool: &mut Pool<'_>) {
-        self.run_with(pool, None);
-    }
-
-    /// Offers the schedules that annealing finds, one of the starts being `other`, whose supersteps
-    /// are merged as pays on its machine.
-    pub(super) fn run_with(&self, pool: &mut Pool<'_>, other: Option<(Schedule, Machine)>) {
+    /// Offers to the pool the schedules that annealing finds. One of the starts is `other`, whose
+    /// supersteps are merged as pays on its machine.
+    pub(super) fn run(&self, pool: &mut Pool<'_>, other: Option<(Schedule, Machine)>) {
         if !self.is_worth_it(pool) {
             return;
         }
@@ -76,7 +71,7 @@ impl Refinement {
         if left / (2 * ROOMS.len() as u64) > STEPS_FROM_SCRATCH * tasks {
             left /= 2;
             let each = left / ROOMS.len() as u64;
-            let serial = pool.serial().clone();
+            let serial = pool.serial.clone();
             let starts = ROOMS.map(|room| (&serial, room, pool.machine));
             self.anneal(pool, &starts, each, FROM_SCRATCH);
         }

@@ -1,6 +1,6 @@
 //! Schedules in time, in which a value takes a delay from one processor to another.
 
-use superstep_dag::Dag;
+use superstep_dag::{Dag, latest_finishes};
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
@@ -131,11 +131,9 @@ impl<'a> Timeline<'a> {
 /// Returns the work on the heaviest path from each task to an output, its own included: list
 /// schedulers call it the task's level.
 pub(super) fn heaviest_paths(graph: &Dag) -> Vec<u64> {
-    let mut paths = vec![0; graph.tasks()];
-    for task in graph.topological().rev() {
-        let readers = graph.successors(task).iter();
-        let longest = readers.map(|&reader| paths[reader as usize]).max();
-        paths[task as usize] = u64::from(graph.weight(task)) + longest.unwrap_or(0);
-    }
-    paths
+    let deadline = graph.total_work();
+    let finishes = latest_finishes(graph, deadline).into_iter().zip(0..);
+    finishes
+        .map(|(finish, task)| deadline - finish + u64::from(graph.weight(task)))
+        .collect()
 }

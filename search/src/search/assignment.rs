@@ -47,7 +47,7 @@ pub(crate) struct Assignment<'g> {
     lists: Vec<Vec<u32>>,
     /// Position of each task in its list, task-major.
     positions: Vec<u32>,
-    cost: BspCost,
+    pub(super) cost: BspCost,
     boundaries: Boundaries,
     /// Uses of values that no processor computes in time.
     unserved: u32,
@@ -350,17 +350,6 @@ impl<'g> Assignment<'g> {
     /// Returns the tasks of `processor` in `superstep`, in no particular order.
     pub(crate) fn tasks(&self, superstep: u32, processor: usize) -> &[u32] {
         &self.lists[superstep as usize * self.processors + processor]
-    }
-
-    /// Returns the processor with most work in `superstep`.
-    pub(crate) fn busiest(&self, superstep: u32) -> usize {
-        self.cost.busiest(superstep)
-    }
-
-    /// Returns the processor that sends or receives most after `superstep`, and whether it
-    /// receives.
-    pub(crate) fn most_traffic(&self, superstep: u32) -> (usize, bool) {
-        self.cost.most_traffic(superstep)
     }
 }
 

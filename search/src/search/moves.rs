@@ -95,9 +95,9 @@ fn choose(assignment: &Assignment, random: &mut SplitMix64) -> Option<Instance> 
     }
     let superstep = random.below(assignment.supersteps() as usize) as u32;
     let (superstep, processor) = if random.below(2) == 0 {
-        (superstep, assignment.busiest(superstep))
+        (superstep, assignment.cost.busiest(superstep))
     } else {
-        match assignment.most_traffic(superstep) {
+        match assignment.cost.most_traffic(superstep) {
             (receiver, true) => (superstep + 1, receiver),
             (sender, false) => (superstep, sender),
         }
