@@ -273,9 +273,7 @@ impl<'a> Needs<'a> {
         if self.here[task as usize] != superstep {
             return false;
         }
-        let kernel = self.tasks.trace().kernel();
-        let arrays = &kernel.statement(self.tasks.statement(task)).operands;
-        for (&array, &value) in arrays.iter().zip(self.tasks.operands(task)) {
+        for (array, value) in self.tasks.reads(task) {
             if value & INPUT != 0 {
                 self.inputs.touch(Address {
                     array,

@@ -77,10 +77,12 @@ impl<'a> Tasks<'a> {
         self.trace.kernel().statement(self.statement(task)).target
     }
 
-    /// Returns, per operand, the array that it is read from.
+    /// Iterates over the operands of a task, each as its array and its writer, or `INPUT | index`.
     #[inline]
-    pub(crate) fn reads(&self, task: u32) -> &'a [u16] {
-        &self.trace.kernel().statement(self.statement(task)).operands
+    pub(crate) fn reads(&self, task: u32) -> impl ExactSizeIterator<Item = (u16, u32)> + use<'a> {
+        let arrays = &self.trace.kernel().statement(self.statement(task)).operands;
+        let operands = self.operands(task).iter();
+        arrays.iter().copied().zip(operands.copied())
     }
 
     /// Iterates over the tasks whose values `task` reads.
@@ -119,8 +121,8 @@ impl<'a> Tasks<'a> {
     /// Iterates over the words that a task touches, each as its array and home slot: the one that it
     /// writes, then its operands.
     pub(crate) fn words(&self, task: u32) -> impl Iterator<Item = (u16, u32)> {
-        let reads = self.reads(task).iter().zip(self.operands(task));
-        let read = reads.map(|(&array, &value)| (array, self.home(array, value)));
+        let read = self.reads(task);
+        let read = read.map(|(array, value)| (array, self.home(array, value)));
         std::iter::once((self.target(task), self.home_of(task))).chain(read)
     }
 

@@ -144,8 +144,9 @@ impl<'a> ByDepth<'a> {
 
     /// Returns the index of the word that a task reads as that operand.
     fn word(&self, task: u32, operand: usize) -> u32 {
-        let array = self.tasks.reads(task)[operand];
-        self.tasks.home(array, self.tasks.operands(task)[operand])
+        let read = self.tasks.reads(task).nth(operand);
+        let (array, value) = read.expect("keys are operands of the statement");
+        self.tasks.home(array, value)
     }
 
     /// Counts the runs with constant steps into which the tasks of one statement fall, all words at
