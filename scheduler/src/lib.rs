@@ -30,6 +30,8 @@
 //! These are what programs over shared arrays gain from. The crate `superstep-search` has more, of
 //! which some are made of parts of these: [`Ranks`], and those of pipelines in `superstep-lists`.
 //!
+//! [`priced`] tells what a schedule costs; [`in_parallel`] tries candidates side by side.
+//!
 //! Everything is deterministic: the same graph and machine give the same schedule, byte for byte.
 pub mod hierarchy;
 pub mod tree;

@@ -48,7 +48,7 @@ pub(super) struct Groups {
     watch: Watch,
     sweep: merging::Sweep,
     /// Steps taken so far: edges followed, members of classes met.
-    steps: u64,
+    pub(super) steps: u64,
 }
 
 /// State that [`Groups::restore`] needs.
@@ -112,11 +112,6 @@ impl Groups {
         self.roster.settle();
     }
 
-    /// Returns the steps taken so far.
-    pub(super) fn steps(&self) -> u64 {
-        self.steps
-    }
-
     /// Returns about the number of steps that it takes to copy the groups.
     pub(super) fn size(&self) -> u64 {
         (self.classes.sets.len() + self.links.count() + self.watch.len()) as u64
@@ -141,7 +136,7 @@ impl Groups {
 
     /// Returns the weights of the groups.
     pub(super) fn weights(&self) -> &Weights {
-        self.roster.settled()
+        &self.roster.settled
     }
 
     /// Deals the groups, known by their seeds, to processors.

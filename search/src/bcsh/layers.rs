@@ -56,7 +56,7 @@ pub(super) fn schedule(
         layers.push(Layer {
             levels: level as u32..=last as u32,
             groups: owners.len(),
-            weight: groups.weights().sum(),
+            weight: groups.weights().sum,
             load,
             processors: owners
                 .iter()
@@ -89,7 +89,7 @@ fn collect(
     let processors = machine.processors;
     let fraction = |work: u64| work as f64 / f64::from(processors);
     let mut groups = Groups::new(graph, by_level.tasks(first), classes);
-    let after_first = work_left - groups.weights().sum();
+    let after_first = work_left - groups.weights().sum;
     let always_balanced = (after_first as f64) < fraction(after_first) + machine.tau();
     let mut take_in = |groups: &mut Groups, level: usize, threshold: u64| {
         groups.grow(graph, by_level.tasks(level), classes);
@@ -103,7 +103,7 @@ fn collect(
         take_in(&mut groups, last + 1, makespan);
         let grown = groups.weights().makespan(processors);
         if let Some(rewind) = &mut rewind {
-            balanced = grown as f64 <= fraction(groups.weights().sum()) + machine.tau();
+            balanced = grown as f64 <= fraction(groups.weights().sum) + machine.tau();
             if !balanced {
                 break;
             }

@@ -263,7 +263,7 @@ fn random_exchange(
     let to = if back || random.below(2) == 0 {
         board.owners[other as usize]
     } else {
-        random.below(board.cost.processors()) as u32
+        random.below(board.cost.processors) as u32
     };
     let from = board.owners[group as usize];
     if to == from {

@@ -115,8 +115,10 @@ impl<'a> Growth<'a> {
             _ => self.take_tasks(ranks),
         }
         self.end += 1;
-        self.end_level();
-        steps += self.classes.sets.len() as u64;
+        let groups = &mut self.groups;
+        let sets = &mut self.classes.sets;
+        sets.end_level(|members, added, _| groups.weigh(members, added));
+        steps += sets.len() as u64;
         if let Rule::Merged(parts) = self.rule {
             let threshold = self.work / (parts * u64::from(self.processors));
             let merging = &mut self.merging;
@@ -162,13 +164,6 @@ impl<'a> Growth<'a> {
             let id = self.classes.unite([seed].into_iter(), weight);
             self.ids.push(id);
         }
-    }
-
-    fn end_level(&mut self) {
-        let groups = &mut self.groups;
-        self.classes
-            .sets
-            .end_level(|members, added, _| groups.weigh(members, added));
     }
 
     /// Returns the ranks of the tasks.

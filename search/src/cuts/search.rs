@@ -6,7 +6,7 @@ use super::{
     dealing::{Dealer, Owners, sets},
     growth::{Growth, Rule},
     levelled::Levelled,
-    needs::{Collector, Demand, Needs},
+    needs::{Demand, Needs},
 };
 use crate::tunables::{FIRST_SLACK, FREE_MEMBERSHIPS, MOST_MEMBERSHIPS, SLACK, STEPS_OF_DEALING};
 
@@ -47,7 +47,8 @@ pub(super) struct Search<'a> {
     growth: Growth<'a>,
     dealer: Dealer,
     demand: Demand,
-    collector: Collector,
+    /// Processors that need each rank, as bits; 0 between uses.
+    needed_by: Vec<u64>,
     processors: Vec<u64>,
     labels: Vec<Label>,
     /// Slack by which a layer may be dearer than the best known, if longer ones are to be tried.
@@ -88,7 +89,7 @@ impl<'a> Search<'a> {
             growth: Growth::new(graph, machine.processors),
             dealer: Dealer::default(),
             demand: Demand::default(),
-            collector: Collector::default(),
+            needed_by: Vec::new(),
             processors: Vec::new(),
             labels: Vec::new(),
             slack: 0.0,
@@ -231,17 +232,38 @@ impl<'a> Search<'a> {
         cost
     }
 
-    /// Finds what is needed before a cut.
+    /// Finds the needs for values of the tasks before a cut: those of later layers, and those of
+    /// the layer behind it.
     fn find_needs(&mut self, level: usize) {
         let Some(layer) = &self.labels[level].layer else {
             return;
         };
         self.steps += layer.grow(&mut self.growth);
         sets(&self.growth, &layer.owners, &mut self.processors);
-        let after = &self.labels[layer.first].needs;
-        let needs = self
-            .collector
-            .before(self.graph, &self.growth, &self.processors, after);
+        let ranks = self.growth.ranks();
+        self.needed_by.resize(self.graph.tasks(), 0);
+        let mut needs = Needs::new();
+        for &(rank, set) in &self.labels[layer.first].needs {
+            if rank >= ranks.end {
+                self.needed_by[rank as usize] = set;
+                needs.push((rank, 0));
+            }
+        }
+        for rank in ranks.clone() {
+            let set = self.processors[self.growth.class_of(rank) as usize];
+            let values = self.graph.predecessors(rank);
+            for value in values.filter(|&value| value >= ranks.end) {
+                let needed_by = &mut self.needed_by[value as usize];
+                if *needed_by == 0 {
+                    needs.push((value, 0));
+                }
+                *needed_by |= set;
+            }
+        }
+        needs.sort_unstable();
+        for (rank, set) in &mut needs {
+            *set = std::mem::take(&mut self.needed_by[*rank as usize]);
+        }
         self.labels[level].needs = needs;
     }
 }

@@ -127,7 +127,7 @@ impl Refinement {
             let mut assignment = Assignment::of(graph, start, machine, room);
             moves::merge_supersteps(&mut assignment, &energy(merging));
             annealing.run(&mut assignment, moves::random_move);
-            assignment.schedule(machine.processors)
+            assignment.schedule()
         });
     }
 }

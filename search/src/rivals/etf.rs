@@ -93,13 +93,13 @@ impl<'a> State<'a> {
 
     /// Returns the task and the processor that can start first.
     fn next(&mut self) -> Option<(u32, usize)> {
-        let processors = 0..self.timeline.processors();
+        let processors = 0..self.timeline.processors;
         let idle = processors
             .clone()
-            .min_by(|&a, &b| self.timeline.free(a).total_cmp(&self.timeline.free(b)))?;
+            .min_by(|&a, &b| self.timeline.free[a].total_cmp(&self.timeline.free[b]))?;
         let mut best: Option<(Time, Reverse<u64>, u32, usize)> = None;
         for processor in processors {
-            let free = self.timeline.free(processor);
+            let free = self.timeline.free[processor];
             let found = self.own[processor].first(free, &self.paths, &self.done);
             let found = found
                 .map(|(start, task)| (start, Reverse(self.paths[task as usize]), task, processor));
@@ -107,7 +107,7 @@ impl<'a> State<'a> {
         }
         let found = self
             .all
-            .first(self.timeline.free(idle), &self.paths, &self.done);
+            .first(self.timeline.free[idle], &self.paths, &self.done);
         let found =
             found.map(|(start, task)| (start, Reverse(self.paths[task as usize]), task, idle));
         let best = [best, found].into_iter().flatten().min();
@@ -137,7 +137,7 @@ impl<'a> State<'a> {
         };
         let everywhere = latest(&|value| self.timeline.arrival_anywhere(value));
         self.all.later.push(Reverse((everywhere, task)));
-        for processor in 0..self.timeline.processors() {
+        for processor in 0..self.timeline.processors {
             if values
                 .iter()
                 .any(|&value| self.timeline.computes(processor, value))

@@ -73,7 +73,7 @@ fn improve(graph: &Dag, machine: &Machine, by_copies: bool) -> Result<Schedule, 
     } else {
         climb.run(&mut assignment, moves::random_move);
     }
-    let (cost, found) = priced(graph, machine, assignment.schedule(machine.processors));
+    let (cost, found) = priced(graph, machine, assignment.schedule());
     Ok(if cost < least { found } else { start })
 }
 

@@ -10,13 +10,13 @@ use superstep_schedule::Schedule;
 pub(super) struct Timeline<'a> {
     pub(super) graph: &'a Dag,
     machine: &'a Machine,
-    processors: usize,
+    pub(super) processors: usize,
     /// Time at which each task is finished on each processor: infinite where it is not computed.
     finish: Vec<f64>,
     /// Time at which each task is finished on any processor.
     earliest: Vec<f64>,
     /// Time at which each processor is free.
-    free: Vec<f64>,
+    pub(super) free: Vec<f64>,
     /// Tasks and their processors, in the order in which they were placed.
     log: Vec<(u32, u32)>,
 }
@@ -33,15 +33,6 @@ impl<'a> Timeline<'a> {
             free: vec![0.0; processors],
             log: Vec::new(),
         }
-    }
-
-    pub(super) fn processors(&self) -> usize {
-        self.processors
-    }
-
-    /// Returns the time at which a processor is free.
-    pub(super) fn free(&self, processor: usize) -> f64 {
-        self.free[processor]
     }
 
     /// Returns the time at which the value of a task is on a processor.
