@@ -353,9 +353,10 @@ fn first_users(trace: &Trace, schedule: &CheckedSchedule<'_>, transfers: &[Trans
 fn processors_of(tasks: usize, schedule: &CheckedSchedule<'_>) -> Vec<u32> {
     let mut processors = vec![0; tasks];
     let schedule = schedule.schedule();
-    for (list, at) in schedule.lists().zip(0..) {
+    for (at, list) in schedule.lists().enumerate() {
+        let processor = (at % schedule.processors()) as u32;
         for &task in list {
-            processors[task as usize] = at % schedule.processors() as u32;
+            processors[task as usize] = processor;
         }
     }
     processors

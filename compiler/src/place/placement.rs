@@ -117,7 +117,12 @@ impl Placement {
         let mut inputs = Vec::new();
         let mut here = vec![NEVER; trace.tasks()];
         for q in 0..processors {
-            let mut needs = Needs::new(tasks, &mut here);
+            let mut needs = Needs {
+                tasks,
+                here: &mut here,
+                missing: Vec::new(),
+                inputs: Touched::new(trace.extents()),
+            };
             for s in 0..supersteps {
                 needs.compute(s as u32, schedule.tasks(s, q));
             }
@@ -250,17 +255,7 @@ struct Needs<'a> {
     inputs: Touched,
 }
 
-impl<'a> Needs<'a> {
-    fn new(tasks: &'a Tasks<'a>, here: &'a mut [u32]) -> Self {
-        let inputs = Touched::new(tasks.trace().extents());
-        Self {
-            tasks,
-            here,
-            missing: Vec::new(),
-            inputs,
-        }
-    }
-
+impl Needs<'_> {
     fn compute(&mut self, superstep: u32, tasks: &[u32]) {
         for &task in tasks {
             let here = &mut self.here[task as usize];
@@ -340,10 +335,11 @@ impl Transfers {
 /// result.
 fn results(trace: &Trace, schedule: &Schedule) -> Result<Vec<Vec<u32>>, PlacementError> {
     let mut lowest = vec![NEVER; trace.tasks()];
-    for (list, at) in schedule.lists().zip(0..) {
+    for (at, list) in schedule.lists().enumerate() {
+        let processor = (at % schedule.processors()) as u32;
         for &task in list {
             let lowest = &mut lowest[task as usize];
-            *lowest = (at % schedule.processors() as u32).min(*lowest);
+            *lowest = processor.min(*lowest);
         }
     }
     let mut counts = vec![0_usize; schedule.processors()];

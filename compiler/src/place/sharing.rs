@@ -219,7 +219,11 @@ pub(crate) fn precedences(
     let trace = tasks.trace();
     let holders = Holders::new(trace.tasks(), placement);
     let mut words = nobody(tasks, shared);
-    let mut waits = Waits::new(placement, holders.bits);
+    let mut waits = Waits {
+        processors: placement.processors(),
+        bits: holders.bits,
+        lists: vec![Vec::new(); placement.lists().count()],
+    };
     holders.visit(|task, copies, user| {
         for user in copies.iter().map(|copy| holders.user(copy.1)).chain([user]) {
             for (array, index, value) in reads(tasks, shared, task) {
@@ -252,15 +256,6 @@ struct Waits {
 }
 
 impl Waits {
-    fn new(placement: &Placement, bits: Bits) -> Self {
-        let processors = placement.processors();
-        Self {
-            processors,
-            bits,
-            lists: vec![Vec::new(); placement.supersteps() * processors],
-        }
-    }
-
     /// Makes `user` wait until another has ended its superstep.
     fn add(&mut self, user: User, other: User) {
         let [own, awaited] = [user, other].map(|user| self.bits.processor(user));

@@ -89,8 +89,22 @@ impl Storage {
         let mut overflow = Vec::new();
         let mut lengths = Vec::new();
         for processor in 0..placement.processors() {
-            let own = (&numberings[processor * arrays..][..arrays], widths);
-            let scan = Scan::new(tasks, placement, shared, (processor, own), &mut last_use).run();
+            let own = &numberings[processor * arrays..][..arrays];
+            let occupied = |(numbering, &shared): (&Numbering, &bool)| {
+                Occupied::new(if shared { 0 } else { numbering.words() })
+            };
+            let scan = Scan {
+                tasks,
+                placement,
+                shared,
+                processor,
+                numberings: own,
+                widths,
+                last_use: &mut last_use,
+                occupied: own.iter().zip(shared).map(occupied).collect(),
+                overflow: Vec::new(),
+            };
+            let scan = scan.run();
             lengths.extend(scan.occupied.iter().map(|slots| slots.words()));
             overflow.push(Overflow::new(trace.tasks(), scan.overflow));
         }
@@ -218,33 +232,7 @@ struct Scan<'a> {
     overflow: Vec<(u32, u32)>,
 }
 
-impl<'a> Scan<'a> {
-    fn new(
-        tasks: &'a Tasks<'a>,
-        placement: &'a Placement,
-        shared: &'a [bool],
-        (processor, (numberings, widths)): (usize, (&'a [Numbering], &'a [Vec<u32>])),
-        last_use: &'a mut [u32],
-    ) -> Self {
-        let words = |(numbering, &shared): (&Numbering, &bool)| match shared {
-            true => 0,
-            false => numbering.words(),
-        };
-        let words = numberings.iter().zip(shared).map(words);
-        let occupied = words.map(Occupied::new).collect();
-        Self {
-            tasks,
-            placement,
-            shared,
-            processor,
-            numberings,
-            widths,
-            last_use,
-            occupied,
-            overflow: Vec::new(),
-        }
-    }
-
+impl Scan<'_> {
     fn run(mut self) -> Self {
         self.find_last_uses();
         let mut time = 0;

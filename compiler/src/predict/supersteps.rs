@@ -124,7 +124,12 @@ fn clocks<'a>(
         FirstCache::new(CacheLines::new(kernel, words, &times.core), &times.core)
     };
     let mut first: Vec<FirstCache> = (0..processors).map(first).collect();
-    let mut clocks = Clocks::new(plan, times);
+    let mut clocks = Clocks {
+        plan,
+        times,
+        synchronisation: Synchronisation::new(plan).expect("an assembled plan is consistent"),
+        steps: Vec::with_capacity(plan.code.len()),
+    };
     for superstep in 0..plan.supersteps as usize {
         for (processor, first) in first.iter_mut().enumerate() {
             let code = plan.code(superstep, processor);
@@ -216,16 +221,7 @@ struct Clock {
     end: f64,
 }
 
-impl<'a> Clocks<'a> {
-    fn new(plan: &'a Plan, times: &'a Times) -> Self {
-        Self {
-            plan,
-            times,
-            synchronisation: Synchronisation::new(plan).expect("an assembled plan is consistent"),
-            steps: Vec::with_capacity(plan.code.len()),
-        }
-    }
-
+impl Clocks<'_> {
     fn end(&self, superstep: usize, processor: usize) -> f64 {
         self.steps[superstep * self.plan.processors as usize + processor].end
     }
