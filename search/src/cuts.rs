@@ -99,23 +99,20 @@ pub struct Cuts {
 
 impl Cuts {
     /// Least effort: some coarse choices.
-    pub const FAST: Self = Self {
-        effort: FAST_CUTS,
-        annealing: 0,
-    };
+    pub const FAST: Self = Self::searching(FAST_CUTS);
     /// Middle effort: cuts between ranges of a few levels.
-    pub const BALANCED: Self = Self {
-        effort: BALANCED_CUTS,
-        annealing: 0,
-    };
+    pub const BALANCED: Self = Self::searching(BALANCED_CUTS);
     /// Largest effort: cuts between any levels, by all rules.
-    pub const THOROUGH: Self = Self {
-        effort: THOROUGH_CUTS,
-        annealing: 0,
-    };
-}
+    pub const THOROUGH: Self = Self::searching(THOROUGH_CUTS);
 
-impl Cuts {
+    /// Returns the search of that effort, without annealing.
+    const fn searching(effort: u32) -> Self {
+        Self {
+            effort,
+            annealing: 0,
+        }
+    }
+
     /// Returns that many steps for each task and edge.
     fn steps(self, each: u32, graph: &Dag) -> u64 {
         u64::from(each) * (graph.tasks() + graph.edges()) as u64
