@@ -2,7 +2,7 @@
 
 use superstep_dag::{Contraction, Dag};
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, PackedSchedule, Schedule};
+use superstep_schedule::{CheckedSchedule, PackedSchedule, Schedule, cost::processors_used};
 use superstep_scheduler::{Algorithm, ScheduleError, Setting};
 
 use crate::place::columns::Sample;
@@ -36,20 +36,13 @@ impl Candidate {
         Self {
             least: least.unwrap_or(0.0),
             sample,
-            is_parallel: uses_several(schedule.schedule()),
+            is_parallel: processors_used(schedule.schedule()) > 1,
             schedule: PackedSchedule::new(schedule),
             algorithm,
             machine: machine.clone(),
             seconds,
         }
     }
-}
-
-/// Returns whether more than one processor has a task.
-fn uses_several(schedule: &Schedule) -> bool {
-    let has_task =
-        |&p: &usize| (0..schedule.supersteps()).any(|s| !schedule.tasks(s, p).is_empty());
-    (0..schedule.processors()).filter(has_task).nth(1).is_some()
 }
 
 /// Schedules the tasks, or their groups; none, if the algorithm is `one_of_several` and not made

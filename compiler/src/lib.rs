@@ -71,7 +71,6 @@ mod choice;
 mod error;
 mod figures;
 pub mod fold;
-mod parallel;
 mod passes;
 pub mod pattern;
 pub mod place;

@@ -39,9 +39,12 @@ pub fn replay(trace: &Trace, program: &Program) -> Result<(), ReplayError> {
     let tasks = Tasks::new(trace, Layout::given(trace));
     let plan = &program.plan;
     let processors = plan.processors as usize;
-    let mut memories: Vec<Memory> = (0..processors)
-        .map(|p| Memory::new(p, plan.lengths(p)))
-        .collect();
+    let array = |&words: &u32| vec![NOTHING; words as usize];
+    let memory = |processor| Memory {
+        processor,
+        arrays: plan.lengths(processor).iter().map(array).collect(),
+    };
+    let mut memories: Vec<Memory> = (0..processors).map(memory).collect();
     for (memory, scatter) in memories.iter_mut().zip(&plan.scatter) {
         memory.scatter(trace, scatter)?;
     }
@@ -78,16 +81,6 @@ struct Memory {
 }
 
 impl Memory {
-    fn new(processor: usize, lengths: &[u32]) -> Self {
-        Self {
-            processor,
-            arrays: lengths
-                .iter()
-                .map(|&words| vec![NOTHING; words as usize])
-                .collect(),
-        }
-    }
-
     fn slot(&mut self, array: u16, slot: i64) -> Result<&mut u32, ReplayError> {
         let words = self.arrays[usize::from(array)].len();
         let processor = self.processor;

@@ -1,7 +1,7 @@
 //! Fills in the report of a schedule, and of the program made of it.
 
 use superstep_machine::{Machine, Memory, Times as Prices};
-use superstep_order::{Timeline, Times as StepTimes};
+use superstep_order::Times as StepTimes;
 use superstep_plan::synchronisation::Synchronisation;
 use superstep_plan::{Body, Code, Plan, Precedence, Run, Term};
 use superstep_report::{
@@ -12,7 +12,7 @@ use superstep_schedule::{CheckedSchedule, Costs, Transfer, bounds, communication
 use superstep_tracer::{Kernel, Trace};
 
 use crate::checked::CheckedProgram;
-use crate::predict::supersteps::{Data, Prediction};
+use crate::predict::supersteps::{Data, Prediction, by_processor};
 
 /// Counts what a schedule costs, and what no schedule of its graph beats.
 pub fn of_schedule(schedule: &CheckedSchedule<'_>, machine: &Machine, seconds: f64) -> Report {
@@ -109,32 +109,13 @@ pub fn details_of_schedule(
         work_ns: steps.iter().map(|step| step.work).sum(),
         ..Statement::default()
     }];
-    let timeline = by_processor(processors, supersteps, &steps);
-    if let Ok(table) = Synchronisation::new(&plan) {
-        let predicted = Breakdown::of(&timeline, table.ordered().order(), 0);
-        report.times = Some(Times {
-            predicted,
-            measured: None,
-        });
-    }
     let details = Details {
         plan,
-        timelines: vec![timeline],
+        timelines: vec![by_processor(processors, supersteps, &steps)],
         traffic,
         dependences: Dependences::new(vec![1; graph.tasks()], |task| graph.predecessors(task)),
     };
-    report.fill(&details);
-    details
-}
-
-/// Returns the timeline of steps that stand superstep by superstep.
-fn by_processor(processors: usize, supersteps: usize, steps: &[StepTimes]) -> Timeline {
-    let own = |processor| steps.iter().skip(processor).step_by(processors).copied();
-    let first = |processor| (processor * supersteps) as u32;
-    Timeline::new(
-        (0..=processors).map(first).collect(),
-        (0..processors).flat_map(own).collect(),
-    )
+    fill(report, details, 0)
 }
 
 /// Counts the words that a processor sends or receives before a superstep, at most.
@@ -200,21 +181,25 @@ pub(crate) fn add_program(
         &mut report.statements,
     );
     report.statements.iter_mut().for_each(name_code);
-    let timeline = prediction.timeline;
-    if let Ok(table) = Synchronisation::new(plan) {
-        let call = prediction.call.round() as u64;
-        let predicted = Breakdown::of(&timeline, table.ordered().order(), call);
+    let details = Details {
+        plan: plan.clone(),
+        timelines: vec![prediction.timeline],
+        traffic: traffic(transfers),
+        dependences: None,
+    };
+    fill(report, details, prediction.call.round() as u64)
+}
+
+/// Adds the shares of processors and supersteps to a report by its details. A `call` takes so many
+/// nanoseconds besides its supersteps.
+fn fill(report: &mut Report, details: Details, call: u64) -> Details {
+    if let Ok(table) = Synchronisation::new(&details.plan) {
+        let predicted = Breakdown::of(&details.timelines[0], table.ordered().order(), call);
         report.times = Some(Times {
             predicted,
             measured: None,
         });
     }
-    let details = Details {
-        plan: plan.clone(),
-        timelines: vec![timeline],
-        traffic: traffic(transfers),
-        dependences: None,
-    };
     report.fill(&details);
     details
 }
@@ -368,11 +353,10 @@ fn first_users(trace: &Trace, schedule: &CheckedSchedule<'_>, transfers: &[Trans
 fn processors_of(tasks: usize, schedule: &CheckedSchedule<'_>) -> Vec<u32> {
     let mut processors = vec![0; tasks];
     let schedule = schedule.schedule();
-    for superstep in 0..schedule.supersteps() {
-        for processor in 0..schedule.processors() {
-            for &task in schedule.tasks(superstep, processor) {
-                processors[task as usize] = processor as u32;
-            }
+    for (at, list) in schedule.lists().enumerate() {
+        let processor = (at % schedule.processors()) as u32;
+        for &task in list {
+            processors[task as usize] = processor;
         }
     }
     processors

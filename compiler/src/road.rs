@@ -16,7 +16,7 @@ use superstep_dag_builder::{contract, from_trace, homes};
 use superstep_machine::{Machine, Memory, Times};
 use superstep_report::{Details, Report};
 use superstep_schedule::CheckedSchedule;
-use superstep_scheduler::{Algorithm, Effort, Machines, Setting, Wins};
+use superstep_scheduler::{Algorithm, Effort, Machines, Setting, Wins, in_parallel};
 use superstep_tracer::Trace;
 
 use crate::bound::bound;
@@ -25,7 +25,6 @@ use crate::checked::CheckedProgram;
 use crate::choice::Choice;
 use crate::error::CompileError;
 use crate::fold::lists::Lists;
-use crate::parallel::in_parallel;
 use crate::passes::{Pass, Passes};
 use crate::pattern::specialise::specialise;
 use crate::place::columns::{self, Sample};
@@ -222,15 +221,12 @@ fn of_trace(
         .filter(is_other)
         .map(|at| requests[at])
         .collect();
-    let mut programs = vec![alone];
     let threads = match trace.tasks() > MANY_TASKS {
         true => NonZero::<usize>::MIN,
         false => options.threads,
     };
-    programs.extend(in_parallel(threads, &others, |&request| {
-        road.program(request)
-    })?);
-    Ok(programs)
+    let others = in_parallel(threads, &others, |&request| road.program(request));
+    iter::once(Ok(alone)).chain(others).collect()
 }
 
 /// The road of one trace, for any number of programs.

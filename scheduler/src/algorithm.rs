@@ -137,12 +137,10 @@ pub struct Setting {
 impl Algorithm {
     /// Fastest of those that can win: a build chooses by predicted time, and for a graph alone the
     /// portfolio by BSP cost.
-    pub const Auto: Self = Self(&Row {
-        ..Row::elsewhere(
-            "auto",
-            "the fastest of those that can win: builds choose by predicted time, for a graph alone the portfolio by BSP cost",
-        )
-    });
+    pub const Auto: Self = Self(&Row::elsewhere(
+        "auto",
+        "the fastest of those that can win: builds choose by predicted time, for a graph alone the portfolio by BSP cost",
+    ));
     /// Serial schedule: everything on one processor.
     pub const Serial: Self = Self(&Row::new("serial", "everything on one processor", |_| {
         Box::new(Serial)

@@ -27,9 +27,9 @@
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Communication, Schedule, Sending, cost};
+use superstep_schedule::Schedule;
 
-use crate::{ScheduleError, Scheduler};
+use crate::{ScheduleError, Scheduler, priced};
 
 /// Schedules `graph` by that algorithm on a machine with levels.
 ///
@@ -63,23 +63,24 @@ pub fn schedule(
     if machine.levels.is_empty() {
         return scheduler.schedule(graph, machine);
     }
-    let mut best = Best {
-        graph,
-        machine,
-        schedule: None,
-        cost: f64::INFINITY,
+    let mut best: Option<(f64, Schedule)> = None;
+    let mut offer = |schedule| {
+        let (cost, schedule) = priced(graph, machine, schedule);
+        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            best = Some((cost, schedule));
+        }
     };
     let groups = machine.groups();
     let order = in_groups(machine);
     let whole = scheduler.schedule(graph, &machine.part(&order))?;
-    best.offer(spread(&whole, &order, machine.processors));
+    offer(spread(&whole, &order, machine.processors));
     if let Some(largest) = groups.iter().max_by_key(|group| group.len())
         && groups.len() > 1
     {
         let alone = schedule(scheduler, graph, &machine.part(largest))?;
-        best.offer(spread(&alone, largest, machine.processors));
+        offer(spread(&alone, largest, machine.processors));
         match nested(scheduler, graph, machine, &groups) {
-            Ok(nested) => best.offer(nested),
+            Ok(nested) => offer(nested),
             // Parts of a graph need not have its shape.
             Err(
                 ScheduleError::NoCompleteTree { .. }
@@ -89,29 +90,7 @@ pub fn schedule(
             Err(error) => return Err(error),
         }
     }
-    Ok(best.schedule.expect("some were offered"))
-}
-
-/// Cheapest of some schedules.
-struct Best<'a> {
-    graph: &'a Dag,
-    machine: &'a Machine,
-    schedule: Option<Schedule>,
-    cost: f64,
-}
-
-impl Best<'_> {
-    /// Keeps a schedule if it is cheaper than the best.
-    fn offer(&mut self, schedule: Schedule) {
-        let checked =
-            CheckedSchedule::new(self.graph, schedule).expect("what a scheduler gives is valid");
-        let messages = Communication::on(&checked, Sending::ImprovedLazy, self.machine);
-        let cost = cost::bsp_cost(&checked, &messages, self.machine);
-        if cost < self.cost {
-            self.cost = cost;
-            self.schedule = Some(checked.into_schedule());
-        }
-    }
+    Ok(best.expect("some were offered").1)
 }
 
 /// Returns all processors, those of one group next to each other on every level.
@@ -152,16 +131,10 @@ fn nested(
     let outer = scheduler.schedule(graph, &of_groups(machine, groups))?;
     let mut schedule = Schedule::new(machine.processors);
     for superstep in 0..outer.supersteps() {
-        let mut inner = Vec::with_capacity(groups.len());
-        for (group, processors) in groups.iter().enumerate() {
-            inner.push(within(
-                scheduler,
-                graph,
-                machine,
-                outer.tasks(superstep, group),
-                processors,
-            )?);
-        }
+        let parts = outer.superstep(superstep).zip(groups);
+        let inner =
+            parts.map(|(tasks, processors)| within(scheduler, graph, machine, tasks, processors));
+        let inner: Vec<Schedule> = inner.collect::<Result<_, _>>()?;
         let longest = inner.iter().map(Schedule::supersteps).max().unwrap_or(0);
         for step in 0..longest {
             let mut lists = vec![&[][..]; machine.processors as usize];

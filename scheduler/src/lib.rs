@@ -30,6 +30,8 @@
 //! These are what programs over shared arrays gain from. The crate `superstep-search` has more, of
 //! which some are made of parts of these: [`Ranks`], and those of pipelines in `superstep-lists`.
 //!
+//! [`priced`] tells what a schedule costs; [`in_parallel`] tries candidates side by side.
+//!
 //! Everything is deterministic: the same graph and machine give the same schedule, byte for byte.
 pub mod hierarchy;
 pub mod tree;
@@ -42,6 +44,7 @@ mod levels;
 mod matrices;
 mod order;
 mod owners;
+mod parallel;
 mod pipeline;
 mod scheduler;
 mod serial;
@@ -53,6 +56,7 @@ pub use grow_local::GrowLocal;
 pub use levels::Levels;
 pub use order::{Order, Ranks};
 pub use owners::Owners;
+pub use parallel::in_parallel;
 pub use pipeline::Pipeline;
-pub use scheduler::{ScheduleError, Scheduler, serves};
+pub use scheduler::{ScheduleError, Scheduler, priced, serves};
 pub use serial::Serial;

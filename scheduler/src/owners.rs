@@ -81,13 +81,6 @@ pub struct Owners {
     pub in_place: bool,
 }
 
-impl Owners {
-    /// Returns the scheduler for programs on threads.
-    pub fn for_threads() -> Self {
-        Self { in_place: true }
-    }
-}
-
 impl Scheduler for Owners {
     fn name(&self) -> &'static str {
         "owners"

@@ -2,7 +2,7 @@
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
-use superstep_schedule::Schedule;
+use superstep_schedule::{CheckedSchedule, Communication, Schedule, Sending, cost};
 
 /// A scheduling algorithm.
 pub trait Scheduler {
@@ -35,6 +35,18 @@ pub fn serves(
             most,
         }),
     }
+}
+
+/// Prices a schedule that an algorithm gave for the graph: returns its BSP cost with
+/// [improved lazy](Sending::ImprovedLazy) messages, and the schedule.
+///
+/// # Panics
+/// When the schedule is invalid: a defect of the algorithm.
+pub fn priced(graph: &Dag, machine: &Machine, schedule: Schedule) -> (f64, Schedule) {
+    let checked = CheckedSchedule::new(graph, schedule).expect("what a scheduler gives is valid");
+    let messages = Communication::on(&checked, Sending::ImprovedLazy, machine);
+    let cost = cost::bsp_cost(&checked, &messages, machine);
+    (cost, checked.into_schedule())
 }
 
 /// Reasons for which an algorithm gives no schedule.

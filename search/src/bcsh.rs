@@ -31,7 +31,7 @@
 
 mod by_level;
 mod classes;
-mod dealing;
+pub(crate) mod dealing;
 mod groups;
 mod layers;
 mod links;
@@ -49,8 +49,7 @@ use superstep_schedule::Schedule;
 
 use superstep_scheduler::{ScheduleError, Scheduler, serves};
 
-/// Largest number of processors that BCSH serves: sets of processors are bits of a word.
-const MOST: u32 = 64;
+use crate::sets::MOST_PROCESSORS;
 
 /// Mark of nothing: the end of a list of links, or a group that is not there.
 const NONE: u32 = u32::MAX;
@@ -121,9 +120,6 @@ impl fmt::Display for Layer {
 }
 
 impl Bcsh {
-    /// Largest number of processors that it serves.
-    pub const MOST_PROCESSORS: u32 = MOST;
-
     /// Returns the schedule, and the layers that the algorithm made, in the order in which it finds
     /// them: the last superstep first.
     ///
@@ -149,13 +145,8 @@ impl Bcsh {
         machine: &Machine,
         observe: impl FnMut(usize),
     ) -> Result<(Schedule, Vec<Layer>), ScheduleError> {
-        serves(self, machine, MOST)?;
-        layers::schedule(graph, machine, self.processor_saving, observe).map_err(|instances| {
-            ScheduleError::Instances {
-                algorithm: self.name(),
-                instances,
-            }
-        })
+        serves(self, machine, MOST_PROCESSORS)?;
+        layers::schedule(self, graph, machine, observe)
     }
 }
 

@@ -48,7 +48,7 @@ use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
-pub(crate) use self::search::Rule;
+pub(crate) use self::growth::Rule;
 use self::{
     board::anneal,
     drawing::Drawing,
@@ -58,6 +58,7 @@ use self::{
 };
 use crate::{
     Bcsh,
+    sets::MOST_PROCESSORS,
     tunables::{
         BALANCED_CUTS, FAST_CUTS, RULES_OF_DEALING, SIDE_BY_SIDE, THOROUGH_CUTS, words_left,
     },
@@ -97,26 +98,21 @@ pub struct Cuts {
 }
 
 impl Cuts {
-    /// Largest number of processors that it serves: sets of processors are bits of a word.
-    pub const MOST_PROCESSORS: u32 = 64;
     /// Least effort: some coarse choices.
-    pub const FAST: Self = Self {
-        effort: FAST_CUTS,
-        annealing: 0,
-    };
+    pub const FAST: Self = Self::searching(FAST_CUTS);
     /// Middle effort: cuts between ranges of a few levels.
-    pub const BALANCED: Self = Self {
-        effort: BALANCED_CUTS,
-        annealing: 0,
-    };
+    pub const BALANCED: Self = Self::searching(BALANCED_CUTS);
     /// Largest effort: cuts between any levels, by all rules.
-    pub const THOROUGH: Self = Self {
-        effort: THOROUGH_CUTS,
-        annealing: 0,
-    };
-}
+    pub const THOROUGH: Self = Self::searching(THOROUGH_CUTS);
 
-impl Cuts {
+    /// Returns the search of that effort, without annealing.
+    const fn searching(effort: u32) -> Self {
+        Self {
+            effort,
+            annealing: 0,
+        }
+    }
+
     /// Returns that many steps for each task and edge.
     fn steps(self, each: u32, graph: &Dag) -> u64 {
         u64::from(each) * (graph.tasks() + graph.edges()) as u64
@@ -136,7 +132,7 @@ impl Scheduler for Cuts {
     }
 
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
-        serves(self, machine, Self::MOST_PROCESSORS)?;
+        serves(self, machine, MOST_PROCESSORS)?;
         let left = if self.annealing > 0 {
             words_left(machine.processors)
         } else {
@@ -159,38 +155,34 @@ impl Scheduler for Cuts {
         } else {
             let steps = self.steps(self.effort, graph);
             let mut best = Refinement::begin(&late, &softened, steps / 2);
-            if 3 * best.steps() <= steps {
+            if 3 * best.search.steps <= steps {
                 early = Levelled::new(graph, Anchor::Inputs);
                 let other = Refinement::begin(&early, &softened, steps / 2);
                 best = better(best, other, steps);
             }
-            best.into_layers()
+            (best.search.graph, best.chosen.layers)
         };
         let mut drawing = Drawing::new(levelled, machine, &layers);
         anneal(&mut drawing, machine, self.steps(self.annealing, graph));
-        let schedule = drawing.schedule(machine.processors);
-        schedule.map_err(|instances| ScheduleError::Instances {
-            algorithm: self.name(),
-            instances,
-        })
+        drawing.schedule(self.name(), machine.processors)
     }
 }
 
 /// Returns the better of two after refining both, in so many steps in all.
 fn better<'a>(mut best: Refinement<'a>, mut other: Refinement<'a>, steps: u64) -> Refinement<'a> {
     let left = |best: &Refinement<'_>, other: &Refinement<'_>| {
-        steps.saturating_sub(best.steps() + other.steps())
+        steps.saturating_sub(best.search.steps + other.search.steps)
     };
-    while SIDE_BY_SIDE * (best.last() + other.last()) <= left(&best, &other)
+    while SIDE_BY_SIDE * (best.last + other.last) <= left(&best, &other)
         && best.halve(steps)
         && other.halve(steps)
     {}
-    if other.cost() < best.cost() {
+    if other.chosen.cost < best.chosen.cost {
         std::mem::swap(&mut best, &mut other);
     }
     best.refine(left(&best, &other));
     other.refine(left(&best, &other));
-    if other.cost() < best.cost() {
+    if other.chosen.cost < best.chosen.cost {
         other
     } else {
         best

@@ -35,12 +35,15 @@ pub mod cuts;
 pub mod rivals;
 pub mod tree;
 
+mod group_sets;
 mod index;
 mod list;
 mod lists;
 mod merged;
 mod portfolio;
 mod search;
+mod sets;
+mod stamps;
 mod tunables;
 
 pub use bcsh::Bcsh;

@@ -8,6 +8,7 @@ use superstep_schedule::Schedule;
 use superstep_scheduler::{Order, Pipeline, ScheduleError, Scheduler, serves};
 
 use self::mergers::Mergers;
+use crate::sets::MOST_PROCESSORS;
 
 /// Merged pipeline: the tapered pipeline for a lower latency, in [mergers](Mergers) that are one
 /// superstep each. While a pipeline fills and drains, or where the latency is high, no processor
@@ -28,7 +29,7 @@ impl Scheduler for MergedPipeline {
     }
 
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
-        serves(self, machine, Mergers::MOST_PROCESSORS)?;
+        serves(self, machine, MOST_PROCESSORS)?;
         let pipeline = Pipeline {
             order: self.order,
             tapered: true,

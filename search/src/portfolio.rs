@@ -81,7 +81,7 @@ impl Scheduler for Portfolio {
             let is_between = effort == Effort::Fast && self.effort > effort;
             if !is_between || refinement.is_worth_it(&pool) {
                 pool.offer_all(&std::mem::take(&mut entrants))?;
-                refinement.run(&mut pool);
+                refinement.run(&mut pool, None);
             }
         }
         Ok(pool.into_best())

@@ -15,14 +15,3 @@ pub(crate) mod moves;
 
 /// Mark of no superstep; supersteps take two bytes each.
 pub(crate) const NOWHERE: u32 = u16::MAX as u32;
-
-/// Returns the members of a set, ascending: the numbers of the bits of a word.
-pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> + Clone {
-    std::iter::from_fn(move || {
-        let bit = set.trailing_zeros() as usize;
-        (set != 0).then(|| {
-            set &= set - 1;
-            bit
-        })
-    })
-}

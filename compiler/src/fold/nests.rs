@@ -1,5 +1,7 @@
 //! Terms to loops over terms: one pass.
 
+use std::ops::Range;
+
 use super::shapes::{Shape, Shapes};
 use super::steps::{advance, all_advance, mark};
 use super::terms::Terms;
@@ -29,7 +31,7 @@ pub(super) fn nest(terms: &Terms, shapes: &mut Shapes) -> Terms {
         shapes: &terms.shapes,
         marks: &marks,
     };
-    let mut folded = Terms::new();
+    let mut folded = Terms::default();
     let mut effort = 0;
     let mut at = 0;
     while at < terms.len() {
@@ -44,7 +46,7 @@ pub(super) fn nest(terms: &Terms, shapes: &mut Shapes) -> Terms {
         if let Some(length) = found {
             at = write(&marked, at, length, shapes, &mut folded);
         } else {
-            folded.values.extend_from_slice(terms.values(at));
+            folded.values.items.extend_from_slice(terms.values(at));
             folded.end(terms.shapes[at]);
             at += 1;
         }
@@ -108,12 +110,20 @@ fn write(
         end += 1;
     }
     let count = (end - at) / length;
-    let first = &terms.values[terms.offsets[at]..terms.offsets[at + length]];
-    let second = &terms.values[terms.offsets[at + length]..terms.offsets[at + 2 * length]];
-    folded.values.push(count as i64);
-    folded.values.extend_from_slice(first);
+    let values = |range: Range<usize>| {
+        let (first, last) = (
+            terms.values.range(range.start),
+            terms.values.range(range.end - 1),
+        );
+        &terms.values.items[first.start..last.end]
+    };
+    let first = values(at..at + length);
+    let second = values(at + length..at + 2 * length);
+    folded.values.items.push(count as i64);
+    folded.values.items.extend_from_slice(first);
     folded
         .values
+        .items
         .extend(first.iter().zip(second).map(|(a, b)| b.wrapping_sub(*a)));
     folded.end(shapes.number(Shape::Loop(terms.shapes[at..at + length].to_vec())));
     at + count * length

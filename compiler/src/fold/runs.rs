@@ -254,7 +254,7 @@ pub(super) fn runs(records: &mut impl Records, shapes: &mut Shapes) -> Terms {
         own: Vec::new(),
         readers: Vec::new(),
     };
-    let mut terms = Terms::new();
+    let mut terms = Terms::default();
     let mut habits = Habits::default();
     let mut likely = 1;
     let mut failures = 0;
@@ -325,21 +325,18 @@ fn write<R: Records>(
     shapes: &mut Shapes,
     terms: &mut Terms,
 ) {
-    terms.values.push(count as i64);
+    let values = &mut terms.values.items;
+    values.push(count as i64);
     let statements = ahead.sequence(at, length);
     let width = |record: usize| ahead.records.components(ahead.statement(record));
     for record in at..at + length {
-        terms
-            .values
-            .extend_from_slice(&ahead.record(record)[..width(record)]);
+        values.extend_from_slice(&ahead.record(record)[..width(record)]);
     }
     let components = (at..at + length).map(width).sum();
     if count == 1 {
-        terms
-            .values
-            .extend_from_slice(habits.steps(&statements, components));
+        values.extend_from_slice(habits.steps(&statements, components));
     } else {
-        let start = terms.values.len();
+        let start = values.len();
         for record in at..at + length {
             let next = ahead.record(record + length);
             let steps = ahead
@@ -347,9 +344,9 @@ fn write<R: Records>(
                 .iter()
                 .zip(next)
                 .map(|(a, b)| b.wrapping_sub(*a));
-            terms.values.extend(steps.take(width(record)));
+            values.extend(steps.take(width(record)));
         }
-        habits.learn(&statements, &terms.values[start..]);
+        habits.learn(&statements, &values[start..]);
     }
     terms.end(shapes.number(Shape::Run {
         statements,

@@ -11,24 +11,25 @@ const GROUP: usize = 4;
 /// task. That is done where another run has that sequence of statements already, or where it is one
 /// statement four times.
 pub(super) fn join(terms: &Terms, shapes: &mut Shapes) -> Terms {
-    let mut joined = Terms::new();
+    let mut joined = Terms::default();
     let mut at = 0;
     while at < terms.len() {
         let (count, statements) = sequence(terms, at, shapes);
         if count == 1 {
-            joined.values.extend_from_slice(terms.values(at));
+            joined.values.items.extend_from_slice(terms.values(at));
             joined.end(terms.shapes[at]);
         } else {
-            joined.values.push(1);
-            let start = joined.values.len();
+            joined.values.items.push(1);
+            let start = joined.values.items.len();
             for term in at..at + count {
                 let values = terms.values(term);
                 joined
                     .values
+                    .items
                     .extend_from_slice(&values[1..1 + values.len() / 2]);
             }
-            let components = joined.values.len() - start;
-            joined.values.resize(start + 2 * components, 0);
+            let components = joined.values.items.len() - start;
+            joined.values.items.resize(start + 2 * components, 0);
             joined.end(shapes.number(Shape::Run {
                 statements,
                 components: components as u32,

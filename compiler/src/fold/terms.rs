@@ -1,5 +1,6 @@
 //! Terms of a list: loops and runs, by shape and values.
 
+use superstep_order::Rows;
 use superstep_plan::Code;
 
 use super::shapes::Shapes;
@@ -8,20 +9,11 @@ use super::shapes::Shapes;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
     pub(super) shapes: Vec<u32>,
-    /// Start of each term's values, and the end of the last.
-    pub(super) offsets: Vec<usize>,
-    pub(super) values: Vec<i64>,
+    /// Values of each term.
+    pub(super) values: Rows<i64>,
 }
 
 impl Terms {
-    pub(super) fn new() -> Self {
-        Self {
-            shapes: Vec::new(),
-            offsets: vec![0],
-            values: Vec::new(),
-        }
-    }
-
     /// Returns the number of terms.
     pub fn len(&self) -> usize {
         self.shapes.len()
@@ -34,17 +26,17 @@ impl Terms {
 
     /// Iterates over the terms, each as its shape and its values.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[i64])> {
-        (0..self.len()).map(|at| (self.shapes[at], self.values(at)))
+        self.shapes.iter().copied().zip(self.values.iter())
     }
 
     pub(super) fn values(&self, at: usize) -> &[i64] {
-        &self.values[self.offsets[at]..self.offsets[at + 1]]
+        self.values.row(at)
     }
 
-    /// Ends a term whose values were appended to `values`.
+    /// Ends a term whose values were appended to the items of `values`.
     pub(super) fn end(&mut self, shape: u32) {
         self.shapes.push(shape);
-        self.offsets.push(self.values.len());
+        self.values.end_row();
     }
 
     /// Returns the terms as code of a plan, in which every body has the number of its shape's
@@ -56,7 +48,7 @@ impl Terms {
             .for_each(|&shape| shapes.write(shape, &mut terms));
         Code {
             terms,
-            values: self.values,
+            values: self.values.items,
             loose: Vec::new(),
         }
     }

@@ -6,7 +6,7 @@ use superstep_plan::{Code, Component, Stride, Term};
 use superstep_tracer::Kernel;
 
 use super::ranking::Ranking;
-use super::relations::{Context, Polynomials, Relations, array};
+use super::relations::{Context, Polynomials, Relations};
 use super::signature::{Signature, Step, Use, uses};
 
 /// A sequence of statements and what its components stand for.
@@ -57,7 +57,7 @@ impl Sequence {
     }
 
     fn step(&self, relations: &Relations, c: usize) -> Step {
-        let array = |c: usize| array(self.uses[c]);
+        let array = |c: usize| self.uses[c].array();
         let is_other = |&d: &usize| array(d) == array(c) && relations.own(d) == Step::Any;
         let mut others = (0..self.uses.len()).filter(is_other);
         if let Some((leader, distance)) = relations.near(c) {

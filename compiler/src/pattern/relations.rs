@@ -164,7 +164,7 @@ impl Relations {
         let mut fields = self.numbers.chunks_exact_mut(components.max(1));
         let mut field = || fields.next().unwrap_or_default();
         let [same, like, base, behind, near, distance, own] = std::array::from_fn(|_| field());
-        let is_one_array = |a: usize, b: usize| array(uses[a]) == array(uses[b]);
+        let is_one_array = |a: usize, b: usize| uses[a].array() == uses[b].array();
         for c in 0..components {
             let is_control = uses[c] == Use::Control;
             same[c] = match is_control {
@@ -253,14 +253,6 @@ impl Relations {
     }
 }
 
-/// Returns the array of a component with this use.
-pub(super) fn array(of: Use) -> Option<u16> {
-    match of {
-        Use::Write(array) | Use::Read(array) => Some(array),
-        Use::Control => None,
-    }
-}
-
 /// Returns the first component before `c` that is like it; `c` if there is none.
 fn first(c: usize, is_like: impl Fn(usize) -> bool) -> u16 {
     let mut before = 0;
@@ -273,7 +265,7 @@ fn first(c: usize, is_like: impl Fn(usize) -> bool) -> u16 {
 /// Returns the leader of component `c`, a read that moves: see [`Relations::leader`].
 fn leader(c: usize, uses: &[Use], run: &Polynomials, same: &[u16], is_one: bool) -> u16 {
     let is_written = |d: &usize| match uses[*d] {
-        Use::Write(written) => Some(written) == array(uses[c]),
+        Use::Write(written) => Some(written) == uses[c].array(),
         _ => false,
     };
     let written = || (0..uses.len()).filter(is_written).map(|d| same[d]);
@@ -297,7 +289,7 @@ fn neighbour(c: usize, uses: &[Use], run: &Polynomials) -> Option<(usize, i16)> 
     let most = run.count.clamp(NEAR + 1, i64::from(i16::MAX)) - 1;
     let first_near = |c: usize| {
         (0..uses.len()).find(|&d| {
-            matches!(uses[d], Use::Write(written) if Some(written) == array(uses[c]))
+            matches!(uses[d], Use::Write(written) if Some(written) == uses[c].array())
                 && run.equal_steps(c, d)
                 && run.move_together(c, d)
                 && run.distance(c, d).abs() <= most

@@ -44,6 +44,16 @@ pub enum Use {
     Control,
 }
 
+impl Use {
+    /// Returns the array of the slot; none of a control value.
+    pub fn array(self) -> Option<u16> {
+        match self {
+            Self::Write(array) | Self::Read(array) => Some(array),
+            Self::Control => None,
+        }
+    }
+}
+
 /// A statement sequence and what is known about its components.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Signature {
@@ -163,14 +173,11 @@ impl Signature {
     /// Returns whether a run on slices must test for aliases first: it reads or writes other words
     /// of an array that it writes.
     pub fn may_overlap(&self, uses: &[Use]) -> bool {
-        let array = |c: usize| match uses[c] {
-            Use::Write(array) | Use::Read(array) => Some(array),
-            Use::Control => None,
-        };
         let written = |c: usize| matches!(uses[c], Use::Write(_));
         let row = |c: usize| self.near(c).map_or(self.same[c], |(leader, _)| leader);
         (0..uses.len()).any(|c| {
-            written(c) && (0..uses.len()).any(|d| array(d) == array(c) && row(d) != row(c))
+            let is_beside = |d: usize| uses[d].array() == uses[c].array() && row(d) != row(c);
+            written(c) && (0..uses.len()).any(is_beside)
         })
     }
 
@@ -198,7 +205,7 @@ impl Signature {
 
     /// Returns what is known about the components in `array` as a whole.
     pub fn view(&self, uses: &[Use], array: u16) -> View {
-        let is_own = |each: &Use| matches!(*each, Use::Write(a) | Use::Read(a) if a == array);
+        let is_own = |each: &Use| each.array() == Some(array);
         let steps = || self.steps.iter().zip(uses).filter(|(_, each)| is_own(each));
         let is_beside = |step: &Step| matches!(step, Step::Behind(_) | Step::Near(..));
         let all =

@@ -132,7 +132,7 @@ impl Steps {
         for code in code {
             code.walk(bodies, &mut |body, run| {
                 for (each, step) in uses[body].iter().zip(bodies[body].steps(run)) {
-                    if let Use::Write(array) | Use::Read(array) = *each {
+                    if let Some(array) = each.array() {
                         steps.note(usize::from(array), step.unsigned_abs(), run.count() as u64);
                     }
                 }

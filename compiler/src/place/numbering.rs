@@ -255,7 +255,7 @@ fn add(
 ) {
     let mut words: Vec<Vec<u32>> = vec![Vec::new(); sets.len()];
     for task in written {
-        let array = usize::from(tasks.trace().written(task).array);
+        let array = usize::from(tasks.target(task));
         words[array].push(tasks.home_of(task));
     }
     for ((set, words), &extent) in sets.iter_mut().zip(words).zip(extents) {
@@ -280,11 +280,8 @@ fn widths(tasks: &Tasks<'_>, arrays: usize) -> Vec<Vec<u32>> {
     for task in (0..trace.tasks()).filter(|task| task % piece < SAMPLE / PIECES) {
         let task = task as u32;
         let statement = tasks.statement(task);
-        let target = trace.written(task).array;
         now.clear();
-        now.push((target, tasks.home_of(task)));
-        let reads = tasks.reads(task).iter().zip(tasks.operands(task));
-        now.extend(reads.map(|(&array, &value)| (array, tasks.home(array, value))));
+        now.extend(tasks.words(task));
         for (at, &(array, home)) in now.iter().enumerate() {
             let others = now[..at].iter().filter(|other| other.0 == array);
             others.for_each(|&(_, other)| note(array, other, home));

@@ -2,6 +2,7 @@
 //!
 //! It follows from a checked schedule. Slots, layouts and loops come later and are unknown here.
 
+use superstep_order::Rows;
 use superstep_schedule::{CheckedSchedule, Communication, PackedSchedule, Schedule, communication};
 use superstep_tracer::{Address, INPUT, Trace};
 
@@ -22,9 +23,8 @@ const NEVER: u32 = u32::MAX;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     processors: usize,
-    /// `supersteps * processors + 1` offsets into `tasks`.
-    offsets: Vec<usize>,
-    tasks: Vec<u32>,
+    /// Tasks, `[superstep * processors + processor]`.
+    lists: Rows<u32>,
     transfers: Vec<Transfer>,
     inputs: Vec<Vec<Address>>,
     /// Tasks.
@@ -108,11 +108,8 @@ impl Placement {
         let trace = tasks.trace();
         let processors = schedule.processors();
         let supersteps = schedule.supersteps();
-        let lists = || (0..supersteps).flat_map(|s| schedule.superstep(s));
-        if let Some(&task) = lists()
-            .flatten()
-            .find(|&&task| task as usize >= trace.tasks())
-        {
+        let mut tasks_of_lists = schedule.lists().flatten();
+        if let Some(&task) = tasks_of_lists.find(|&&task| task as usize >= trace.tasks()) {
             return Err(PlacementError::Unknown(task));
         }
         let mut transfers = Vec::new();
@@ -120,7 +117,12 @@ impl Placement {
         let mut inputs = Vec::new();
         let mut here = vec![NEVER; trace.tasks()];
         for q in 0..processors {
-            let mut needs = Needs::new(tasks, &mut here);
+            let mut needs = Needs {
+                tasks,
+                here: &mut here,
+                missing: Vec::new(),
+                inputs: Touched::new(trace.extents()),
+            };
             for s in 0..supersteps {
                 needs.compute(s as u32, schedule.tasks(s, q));
             }
@@ -161,14 +163,14 @@ impl Placement {
                 transfer.task,
             )
         });
-        let offsets = kept.iter().scan(0, |end, list| {
-            *end += list.len();
-            Some(*end)
-        });
+        let mut lists = Rows::with_capacity(kept.len(), kept.iter().map(Vec::len).sum());
+        for list in kept {
+            lists.items.extend(list);
+            lists.end_row();
+        }
         Ok(Self {
             processors,
-            offsets: std::iter::once(0).chain(offsets).collect(),
-            tasks: kept.concat(),
+            lists,
             transfers,
             inputs,
             results: results(trace, schedule)?,
@@ -196,34 +198,34 @@ impl Placement {
 
     /// Returns the number of supersteps.
     pub fn supersteps(&self) -> usize {
-        (self.offsets.len() - 1) / self.processors.max(1)
+        self.lists.len() / self.processors.max(1)
     }
 
     /// Returns the tasks that `processor` runs in `superstep`, in order.
     pub fn tasks(&self, superstep: usize, processor: usize) -> &[u32] {
-        let at = superstep * self.processors + processor;
-        &self.tasks[self.offsets[at]..self.offsets[at + 1]]
+        self.list(superstep * self.processors + processor)
     }
 
     /// Iterates over all lists with their superstep and processor, in the order of supersteps.
     pub fn lists(&self) -> impl Iterator<Item = (usize, usize, &[u32])> {
-        let all = 0..self.offsets.len() - 1;
+        let all = 0..self.lists.len();
         all.map(|at| (at / self.processors, at % self.processors, self.list(at)))
     }
 
     /// Returns list number `at` of [`lists`](Self::lists).
     pub(crate) fn list(&self, at: usize) -> &[u32] {
-        &self.tasks[self.offsets[at]..self.offsets[at + 1]]
+        self.lists.row(at)
     }
 
     /// Returns list number `at`, to change its order.
     pub(crate) fn list_mut(&mut self, at: usize) -> &mut [u32] {
-        &mut self.tasks[self.offsets[at]..self.offsets[at + 1]]
+        let list = self.lists.range(at);
+        &mut self.lists.items[list]
     }
 
     /// Returns the number of task instances, copies included.
     pub fn task_instances(&self) -> usize {
-        self.tasks.len()
+        self.lists.items.len()
     }
 
     /// Returns every word that is sent.
@@ -253,17 +255,7 @@ struct Needs<'a> {
     inputs: Touched,
 }
 
-impl<'a> Needs<'a> {
-    fn new(tasks: &'a Tasks<'a>, here: &'a mut [u32]) -> Self {
-        let inputs = Touched::new(tasks.trace().extents());
-        Self {
-            tasks,
-            here,
-            missing: Vec::new(),
-            inputs,
-        }
-    }
-
+impl Needs<'_> {
     fn compute(&mut self, superstep: u32, tasks: &[u32]) {
         for &task in tasks {
             let here = &mut self.here[task as usize];
@@ -276,9 +268,7 @@ impl<'a> Needs<'a> {
         if self.here[task as usize] != superstep {
             return false;
         }
-        let kernel = self.tasks.trace().kernel();
-        let arrays = &kernel.statement(self.tasks.statement(task)).operands;
-        for (&array, &value) in arrays.iter().zip(self.tasks.operands(task)) {
+        for (array, value) in self.tasks.reads(task) {
             if value & INPUT != 0 {
                 self.inputs.touch(Address {
                     array,
@@ -298,12 +288,8 @@ struct Touched(Vec<Vec<bool>>);
 
 impl Touched {
     fn new(extents: &[u32]) -> Self {
-        Self(
-            extents
-                .iter()
-                .map(|&words| vec![false; words as usize])
-                .collect(),
-        )
+        let extents = extents.iter();
+        Self(extents.map(|&words| vec![false; words as usize]).collect())
     }
 
     fn touch(&mut self, address: Address) {
@@ -311,16 +297,13 @@ impl Touched {
     }
 
     fn addresses(&self) -> Vec<Address> {
-        let words = |(array, words): (usize, &Vec<bool>)| {
-            let touched: Vec<u32> = (0..words.len() as u32)
-                .filter(|&i| words[i as usize])
-                .collect();
-            touched.into_iter().map(move |index| Address {
-                array: array as u16,
-                index,
-            })
+        let touched = |(words, array): (&Vec<bool>, u16)| {
+            let indices = (0..words.len() as u32).filter(|&index| words[index as usize]);
+            indices
+                .map(|index| Address { array, index })
+                .collect::<Vec<_>>()
         };
-        self.0.iter().enumerate().flat_map(words).collect()
+        self.0.iter().zip(0..).flat_map(touched).collect()
     }
 }
 
@@ -352,12 +335,11 @@ impl Transfers {
 /// result.
 fn results(trace: &Trace, schedule: &Schedule) -> Result<Vec<Vec<u32>>, PlacementError> {
     let mut lowest = vec![NEVER; trace.tasks()];
-    for q in (0..schedule.processors()).rev() {
-        for s in 0..schedule.supersteps() {
-            schedule
-                .tasks(s, q)
-                .iter()
-                .for_each(|&task| lowest[task as usize] = q as u32);
+    for (at, list) in schedule.lists().enumerate() {
+        let processor = (at % schedule.processors()) as u32;
+        for &task in list {
+            let lowest = &mut lowest[task as usize];
+            *lowest = processor.min(*lowest);
         }
     }
     let mut counts = vec![0_usize; schedule.processors()];

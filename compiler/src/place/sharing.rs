@@ -156,23 +156,18 @@ fn nobody(tasks: &Tasks<'_>, shared: &[bool]) -> Vec<Vec<Users>> {
         .collect()
 }
 
-/// Iterates over the words that a task reads in `shared` arrays: array, index, value.
+/// Iterates over the words that a task reads in `shared` arrays: array, index, value. They are never
+/// transposed, so indices are home slots.
 fn reads<'a>(
     tasks: &'a Tasks<'_>,
     shared: &'a [bool],
     task: u32,
 ) -> impl Iterator<Item = (usize, usize, u32)> + 'a {
-    let arrays = tasks.reads(task).iter().map(|&array| usize::from(array));
-    let all = arrays
-        .zip(tasks.operands(task))
-        .filter(|(array, _)| shared[*array]);
-    all.map(|(array, &value)| {
-        let index = if value & INPUT == 0 {
-            tasks.trace().writes()[value as usize]
-        } else {
-            value & !INPUT
-        };
-        (array, index as usize, value)
+    let reads = tasks.reads(task);
+    let own = reads.filter(|&(array, _)| shared[usize::from(array)]);
+    own.map(|(array, value)| {
+        let index = tasks.home(array, value) as usize;
+        (usize::from(array), index, value)
     })
 }
 
@@ -188,7 +183,7 @@ pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
     }
     let holders = Holders::new(trace.tasks(), placement);
     for &(task, _) in &holders.copies {
-        shareable[usize::from(target(tasks, task))] = false;
+        shareable[usize::from(tasks.target(task))] = false;
     }
     let mut words = nobody(tasks, &shareable);
     holders.visit(|task, copies, user| {
@@ -196,9 +191,9 @@ pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
             reads(tasks, &shareable, task)
                 .for_each(|(array, index, _)| words[array][index].note(user, holders.bits));
         }
-        let array = usize::from(target(tasks, task));
+        let array = usize::from(tasks.target(task));
         if shareable[array] {
-            let word = &mut words[array][trace.writes()[task as usize] as usize];
+            let word = &mut words[array][tasks.home_of(task) as usize];
             shareable[array] = word.may_overwrite(user, holders.bits);
             *word = Users::default();
             word.note(user, holders.bits);
@@ -224,7 +219,11 @@ pub(crate) fn precedences(
     let trace = tasks.trace();
     let holders = Holders::new(trace.tasks(), placement);
     let mut words = nobody(tasks, shared);
-    let mut waits = Waits::new(placement, holders.bits);
+    let mut waits = Waits {
+        processors: placement.processors(),
+        bits: holders.bits,
+        lists: vec![Vec::new(); placement.lists().count()],
+    };
     holders.visit(|task, copies, user| {
         for user in copies.iter().map(|copy| holders.user(copy.1)).chain([user]) {
             for (array, index, value) in reads(tasks, shared, task) {
@@ -234,9 +233,9 @@ pub(crate) fn precedences(
                 }
             }
         }
-        let array = usize::from(target(tasks, task));
+        let array = usize::from(tasks.target(task));
         if shared[array] {
-            let word = &mut words[array][trace.writes()[task as usize] as usize];
+            let word = &mut words[array][tasks.home_of(task) as usize];
             word.latest.iter().for_each(|&other| waits.add(user, other));
             if let Some(superstep) = word.more.checked_sub(1) {
                 (1..=holders.processors)
@@ -257,15 +256,6 @@ struct Waits {
 }
 
 impl Waits {
-    fn new(placement: &Placement, bits: Bits) -> Self {
-        let processors = placement.processors();
-        Self {
-            processors,
-            bits,
-            lists: vec![Vec::new(); placement.supersteps() * processors],
-        }
-    }
-
     /// Makes `user` wait until another has ended its superstep.
     fn add(&mut self, user: User, other: User) {
         let [own, awaited] = [user, other].map(|user| self.bits.processor(user));
@@ -314,37 +304,27 @@ pub(crate) fn respects(
     sorted: &[u32],
     current: &mut [Vec<u32>],
 ) -> bool {
-    let home = |array: usize, value: u32| tasks.home(array as u16, value) as usize;
     let respected = sorted.iter().all(|&task| {
-        let reads = tasks.reads(task).iter().zip(tasks.operands(task));
-        let reads_right = reads
-            .map(|(&array, &value)| (usize::from(array), value))
-            .filter(|&(array, _)| shared[array])
-            .all(|(array, value)| {
-                let current = current[array][home(array, value)];
-                current == NOTHING || current == value
-            });
-        let array = usize::from(target(tasks, task));
+        let reads_right = reads(tasks, shared, task).all(|(array, index, value)| {
+            let current = current[array][index];
+            current == NOTHING || current == value
+        });
+        let array = usize::from(tasks.target(task));
         if !shared[array] {
             return reads_right;
         }
-        let current = &mut current[array][home(array, task)];
+        let current = &mut current[array][tasks.home_of(task) as usize];
         let in_order = *current == NOTHING || *current < task;
         *current = task;
         reads_right && in_order
     });
     for &task in sorted {
-        let array = usize::from(target(tasks, task));
+        let array = usize::from(tasks.target(task));
         if shared[array] {
-            current[array][home(array, task)] = NOTHING;
+            current[array][tasks.home_of(task) as usize] = NOTHING;
         }
     }
     respected
-}
-
-fn target(tasks: &Tasks<'_>, task: u32) -> u16 {
-    let kernel = tasks.trace().kernel();
-    kernel.statement(tasks.statement(task)).target
 }
 
 /// Value of a word that no task of the list has written yet.

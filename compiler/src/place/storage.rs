@@ -18,7 +18,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use superstep_tracer::{INPUT, Trace};
+use superstep_tracer::INPUT;
 
 use crate::place::numbering::{Block, Numbering, Used};
 use crate::place::placement::{Placement, Transfer};
@@ -89,8 +89,22 @@ impl Storage {
         let mut overflow = Vec::new();
         let mut lengths = Vec::new();
         for processor in 0..placement.processors() {
-            let own = (&numberings[processor * arrays..][..arrays], widths);
-            let scan = Scan::new(tasks, placement, shared, (processor, own), &mut last_use).run();
+            let own = &numberings[processor * arrays..][..arrays];
+            let occupied = |(numbering, &shared): (&Numbering, &bool)| {
+                Occupied::new(if shared { 0 } else { numbering.words() })
+            };
+            let scan = Scan {
+                tasks,
+                placement,
+                shared,
+                processor,
+                numberings: own,
+                widths,
+                last_use: &mut last_use,
+                occupied: own.iter().zip(shared).map(occupied).collect(),
+                overflow: Vec::new(),
+            };
+            let scan = scan.run();
             lengths.extend(scan.occupied.iter().map(|slots| slots.words()));
             overflow.push(Overflow::new(trace.tasks(), scan.overflow));
         }
@@ -114,7 +128,7 @@ impl Storage {
             f64::from(other) < RECYCLED * f64::from(own)
         };
         let is_other: Vec<bool> = (0..arrays).map(is_better).collect();
-        let of_other = |task: u32| is_other[usize::from(tasks.trace().written(task).array)];
+        let of_other = |task: u32| is_other[usize::from(tasks.target(task))];
         let overflow = |(own, other): (&Overflow, &Overflow)| {
             let own = own.iter().filter(|&(task, _)| !of_other(task));
             let other = other.iter().filter(|&(task, _)| of_other(task));
@@ -205,7 +219,6 @@ impl Overflow {
 /// time can be written at that time: a task reads before it writes.
 struct Scan<'a> {
     tasks: &'a Tasks<'a>,
-    trace: &'a Trace,
     placement: &'a Placement,
     shared: &'a [bool],
     processor: usize,
@@ -219,35 +232,7 @@ struct Scan<'a> {
     overflow: Vec<(u32, u32)>,
 }
 
-impl<'a> Scan<'a> {
-    fn new(
-        tasks: &'a Tasks<'a>,
-        placement: &'a Placement,
-        shared: &'a [bool],
-        (processor, (numberings, widths)): (usize, (&'a [Numbering], &'a [Vec<u32>])),
-        last_use: &'a mut [u32],
-    ) -> Self {
-        let trace = tasks.trace();
-        let words = |(numbering, &shared): (&Numbering, &bool)| match shared {
-            true => 0,
-            false => numbering.words(),
-        };
-        let words = numberings.iter().zip(shared).map(words);
-        let occupied = words.map(Occupied::new).collect();
-        Self {
-            tasks,
-            trace,
-            placement,
-            shared,
-            processor,
-            numberings,
-            widths,
-            last_use,
-            occupied,
-            overflow: Vec::new(),
-        }
-    }
-
+impl Scan<'_> {
     fn run(mut self) -> Self {
         self.find_last_uses();
         let mut time = 0;
@@ -270,7 +255,7 @@ impl<'a> Scan<'a> {
         let mut homeless = vec![Vec::new(); self.occupied.len()];
         for transfer in transfers(self.placement, superstep) {
             if transfer.to as usize == self.processor {
-                let array = self.trace.written(transfer.task).array;
+                let array = self.tasks.target(transfer.task);
                 match self.slot_at_home(array, transfer.task) {
                     Some(_) => self.define(transfer.task, time, time + 1),
                     None => homeless[usize::from(array)].push(transfer.task),
@@ -302,15 +287,9 @@ impl<'a> Scan<'a> {
         for superstep in 0..placement.supersteps() {
             for &task in placement.tasks(superstep, self.processor) {
                 time += 1;
-                let arrays = &self
-                    .trace
-                    .kernel()
-                    .statement(self.tasks.statement(task))
-                    .operands;
-                let reads = arrays.iter().zip(self.tasks.operands(task));
-                for (&array, &value) in
-                    reads.filter(|(array, _)| !self.shared[usize::from(**array)])
-                {
+                let shared = self.shared;
+                let reads = self.tasks.reads(task);
+                for (array, value) in reads.filter(|&(array, _)| !shared[usize::from(array)]) {
                     if value & INPUT == 0 {
                         self.last_use[value as usize] = time;
                     } else {
@@ -335,7 +314,7 @@ impl<'a> Scan<'a> {
     /// Gives the value of `task`, which comes at `time`, a slot until its last use, or until
     /// `least` if that is later.
     fn define(&mut self, task: u32, time: u32, least: u32) {
-        let array = self.trace.written(task).array;
+        let array = self.tasks.target(task);
         if self.shared[usize::from(array)] {
             return;
         }

@@ -71,10 +71,18 @@ impl<'a> Tasks<'a> {
         &self.trace.operands()[self.offsets[task] as usize..self.offsets[task + 1] as usize]
     }
 
-    /// Returns, per operand, the array that it is read from.
+    /// Returns the array that a task writes.
     #[inline]
-    pub(crate) fn reads(&self, task: u32) -> &'a [u16] {
-        &self.trace.kernel().statement(self.statement(task)).operands
+    pub(crate) fn target(&self, task: u32) -> u16 {
+        self.trace.kernel().statement(self.statement(task)).target
+    }
+
+    /// Iterates over the operands of a task, each as its array and its writer, or `INPUT | index`.
+    #[inline]
+    pub(crate) fn reads(&self, task: u32) -> impl ExactSizeIterator<Item = (u16, u32)> + use<'a> {
+        let arrays = &self.trace.kernel().statement(self.statement(task)).operands;
+        let operands = self.operands(task).iter();
+        arrays.iter().copied().zip(operands.copied())
     }
 
     /// Iterates over the tasks whose values `task` reads.
@@ -108,6 +116,14 @@ impl<'a> Tasks<'a> {
         } else {
             self.layout.home(array, value & !INPUT)
         }
+    }
+
+    /// Iterates over the words that a task touches, each as its array and home slot: the one that it
+    /// writes, then its operands.
+    pub(crate) fn words(&self, task: u32) -> impl Iterator<Item = (u16, u32)> {
+        let read = self.reads(task);
+        let read = read.map(|(array, value)| (array, self.home(array, value)));
+        std::iter::once((self.target(task), self.home_of(task))).chain(read)
     }
 
     #[inline]

@@ -47,7 +47,7 @@ const SPILLED: f64 = 7.0;
 const LOOP: f64 = 3.0;
 
 /// Iteration of a run of some signature, by all that it does.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Iteration {
     /// Iterations that the compiler executes at once.
     pub(crate) lanes: usize,
@@ -112,15 +112,6 @@ impl Iteration {
         };
         let mut iteration = Self {
             lanes,
-            reloaded: 0.0,
-            stored: 0.0,
-            words: 0.0,
-            operations: 0.0,
-            scalars: 0.0,
-            divisions: 0.0,
-            calls: 0.0,
-            declared: 0.0,
-            waits: Wait::default(),
             path: longest_path(kernel, &uses, signature),
             start: match &signature.side_by_side {
                 _ if signature.is_loose => LOOSE,
@@ -128,9 +119,9 @@ impl Iteration {
                 None if lanes > 1 => 1.0,
                 None => ALONE,
             },
-            moving: Vec::new(),
             aligns: signature.is_aligned(&uses),
             is_loose: signature.is_loose,
+            ..Self::default()
         };
         iteration.load_and_store(&components, (core.registers - REGISTERS).max(1.0));
         iteration.compute(&components);
@@ -324,10 +315,7 @@ struct Components<'a> {
 
 impl Components<'_> {
     fn array(&self, c: usize) -> Option<u16> {
-        match self.uses[c] {
-            Use::Write(array) | Use::Read(array) => Some(array),
-            Use::Control => None,
-        }
+        self.uses[c].array()
     }
 
     /// Returns the bytes of its word.

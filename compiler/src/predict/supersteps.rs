@@ -124,7 +124,13 @@ fn clocks<'a>(
         FirstCache::new(CacheLines::new(kernel, words, &times.core), &times.core)
     };
     let mut first: Vec<FirstCache> = (0..processors).map(first).collect();
-    let mut clocks = Clocks::new(kernel, plan, times);
+    let mut clocks = Clocks {
+        plan,
+        sizes: sizes(kernel),
+        times,
+        synchronisation: Synchronisation::new(plan).expect("an assembled plan is consistent"),
+        steps: Vec::with_capacity(plan.code.len()),
+    };
     for superstep in 0..plan.supersteps as usize {
         for (processor, first) in first.iter_mut().enumerate() {
             let code = plan.code(superstep, processor);
@@ -222,17 +228,7 @@ struct Clock {
     end: f64,
 }
 
-impl<'a> Clocks<'a> {
-    fn new(kernel: &Kernel, plan: &'a Plan, times: &'a Times) -> Self {
-        Self {
-            plan,
-            sizes: sizes(kernel),
-            times,
-            synchronisation: Synchronisation::new(plan).expect("an assembled plan is consistent"),
-            steps: Vec::with_capacity(plan.code.len()),
-        }
-    }
-
+impl Clocks<'_> {
     fn end(&self, superstep: usize, processor: usize) -> f64 {
         self.steps[superstep * self.plan.processors as usize + processor].end
     }
@@ -288,26 +284,30 @@ impl<'a> Clocks<'a> {
     /// Returns the steps in whole nanoseconds, whose sums are the ends.
     fn timeline(&self) -> Timeline {
         let processors = self.plan.processors as usize;
-        let times = |processor: usize| {
-            let mut before = 0;
-            let own = self.steps.iter().skip(processor).step_by(processors);
-            own.map(move |clock| {
-                let [ready, end] = [clock.ready, clock.end].map(|ns| ns.round() as u64);
-                let copy = (clock.copies.round() as u64).min(end - ready);
-                let wait = ready - std::mem::replace(&mut before, end);
-                StepTimes {
-                    wait,
-                    copy,
-                    work: end - ready - copy,
-                }
-            })
+        let mut before = vec![0; processors];
+        let step = |(at, clock): (usize, &Clock)| {
+            let [ready, end] = [clock.ready, clock.end].map(|ns| ns.round() as u64);
+            let copy = (clock.copies.round() as u64).min(end - ready);
+            let wait = ready - std::mem::replace(&mut before[at % processors], end);
+            StepTimes {
+                wait,
+                copy,
+                work: end - ready - copy,
+            }
         };
-        let first = |processor| processor * self.plan.supersteps;
-        Timeline::new(
-            (0..=self.plan.processors).map(first).collect(),
-            (0..processors).flat_map(times).collect(),
-        )
+        let steps: Vec<StepTimes> = self.steps.iter().enumerate().map(step).collect();
+        by_processor(processors, self.plan.supersteps as usize, &steps)
     }
+}
+
+/// Returns the timeline of steps that stand superstep by superstep.
+pub(crate) fn by_processor(processors: usize, supersteps: usize, steps: &[StepTimes]) -> Timeline {
+    let own = |processor| steps.iter().skip(processor).step_by(processors).copied();
+    let first = |processor| (processor * supersteps) as u32;
+    Timeline::new(
+        (0..=processors).map(first).collect(),
+        (0..processors).flat_map(own).collect(),
+    )
 }
 
 #[cfg(test)]

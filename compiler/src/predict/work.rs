@@ -23,33 +23,16 @@ pub(super) struct Work {
 impl Work {
     /// Counts the work. Half of a statement that chooses is taken to be executed.
     pub(super) fn of(operations: &Operations) -> Self {
-        let Self {
-            operations: simple,
-            divisions,
-            choices,
-            calls,
-            declared,
-        } = Self::as_written(operations);
         let part = correction(operations);
-        Self {
-            operations: part * simple,
-            divisions: part * divisions,
-            choices: part * choices,
-            calls: part * calls,
-            declared: part * declared,
-        }
-    }
-
-    fn as_written(operations: &Operations) -> Self {
         if let Some(nanoseconds) = operations.cost {
             return Self {
-                declared: f64::from(nanoseconds),
+                declared: part * f64::from(nanoseconds),
                 ..Self::default()
             };
         }
         let all = operations.total();
         let is_chosen = !operations.choices.is_empty();
-        let share = if is_chosen { 0.5 } else { 1.0 };
+        let share = if is_chosen { 0.5 * part } else { part };
         let (mut simple, mut calls) = (0, 0.0);
         for call in &all.calls {
             match price(call) {
@@ -61,7 +44,7 @@ impl Work {
         Self {
             operations: share * f64::from(simple),
             divisions: share * f64::from(all.divisions + all.roots),
-            choices: f64::from(u8::from(is_chosen)),
+            choices: if is_chosen { part } else { 0.0 },
             calls: share * calls,
             declared: 0.0,
         }

@@ -17,6 +17,8 @@
 
 use std::ops::Range;
 
+use superstep_order::Rows;
+
 use crate::place::tasks::Tasks;
 use crate::reorder::flow::Flow;
 
@@ -107,26 +109,12 @@ impl<'a> ByChain<'a> {
 
     /// Returns the word that a task writes, among those of all arrays.
     fn word(&self, task: u32) -> usize {
-        let trace = self.tasks.trace();
-        let array = trace.kernel().statement(self.tasks.statement(task)).target;
-        (self.first_word[usize::from(array)] + self.tasks.home_of(task)) as usize
+        let first = self.first_word[usize::from(self.tasks.target(task))];
+        (first + self.tasks.home_of(task)) as usize
     }
 }
 
 /// Sorts the tasks by ascending key, those of one key in the order that they have.
-fn counting_sort(tasks: &[u32], keys: usize, key: impl Fn(u32) -> usize) -> Vec<u32> {
-    let mut next = vec![0; keys + 1];
-    for &task in tasks {
-        next[key(task) + 1] += 1;
-    }
-    for at in 0..keys {
-        next[at + 1] += next[at];
-    }
-    let mut sorted = vec![0; tasks.len()];
-    for &task in tasks {
-        let position: &mut usize = &mut next[key(task)];
-        sorted[*position] = task;
-        *position += 1;
-    }
-    sorted
+fn counting_sort(tasks: &[u32], keys: usize, key: impl Fn(u32) -> usize + Copy) -> Vec<u32> {
+    Rows::sorted(keys, tasks.iter().map(|&task| (key(task), task))).items
 }

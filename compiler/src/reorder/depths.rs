@@ -144,8 +144,9 @@ impl<'a> ByDepth<'a> {
 
     /// Returns the index of the word that a task reads as that operand.
     fn word(&self, task: u32, operand: usize) -> u32 {
-        let array = self.tasks.reads(task)[operand];
-        self.tasks.home(array, self.tasks.operands(task)[operand])
+        let read = self.tasks.reads(task).nth(operand);
+        let (array, value) = read.expect("keys are operands of the statement");
+        self.tasks.home(array, value)
     }
 
     /// Counts the runs with constant steps into which the tasks of one statement fall, all words at
@@ -156,9 +157,7 @@ impl<'a> ByDepth<'a> {
         let (mut runs, mut length, mut depth) = (0, 0, 0);
         for &task in tasks {
             row.clear();
-            row.push(i64::from(self.tasks.home_of(task)));
-            let operands = self.tasks.reads(task).iter().zip(self.tasks.operands(task));
-            row.extend(operands.map(|(&array, &value)| i64::from(self.tasks.home(array, value))));
+            row.extend(self.tasks.words(task).map(|(_, home)| i64::from(home)));
             next.clear();
             next.extend(row.iter().zip(&last).map(|(b, a)| b - a));
             if length == 1 && self.depth(task) == depth {

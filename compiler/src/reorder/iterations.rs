@@ -59,17 +59,9 @@ impl Iterations {
 
     /// Iterates over the ranges of loose iterations of one body that follow each other.
     pub(crate) fn loose(&self) -> impl Iterator<Item = Range<usize>> {
-        let ends = self
-            .stretches
-            .iter()
-            .skip(1)
-            .map(|&(first, _)| first as usize);
-        let ends = ends.chain([self.len()]);
-        let ranges = self
-            .stretches
-            .iter()
-            .zip(ends)
-            .map(|(&(first, _), end)| first as usize..end);
+        let firsts = self.stretches.iter().map(|&(first, _)| first as usize);
+        let ends = firsts.clone().skip(1).chain([self.len()]);
+        let ranges = firsts.zip(ends).map(|(first, end)| first..end);
         ranges.filter(|range| self.is_loose[range.start])
     }
 

@@ -79,16 +79,8 @@ impl<'a> TouchedLines<'a> {
 
     /// Iterates over the cache lines of a task's words.
     fn of(&self, task: u32) -> impl Iterator<Item = u32> {
-        let statement = self
-            .tasks
-            .trace()
-            .kernel()
-            .statement(self.tasks.statement(task));
-        let written = self.line(statement.target, self.tasks.home_of(task));
-        let reads = self.tasks.reads(task).iter().zip(self.tasks.operands(task));
-        let read = reads
-            .filter_map(move |(&array, &value)| self.line(array, self.tasks.home(array, value)));
-        written.into_iter().chain(read)
+        let words = self.tasks.words(task);
+        words.filter_map(|(array, slot)| self.line(array, slot))
     }
 
     /// Returns the group of each iteration of a range; none, if one has too many cache lines.

@@ -108,21 +108,17 @@ impl<'a> Bundles<'a> {
     pub(super) fn new(graph: &'a Dag, homes: &Homes) -> Self {
         let intervals = intervals(graph, homes);
         let storage = homes.storage_dependences();
-        if intervals.is_empty() && storage.is_empty() {
+        if intervals.is_empty() && (storage.is_empty() || graph.ids_are_topological()) {
             return Self {
                 starts: Vec::new(),
                 of: Vec::new(),
-                edges: Edges::One(Cow::Borrowed(graph)),
-            };
-        }
-        if intervals.is_empty() && graph.ids_are_topological() {
-            return Self {
-                starts: Vec::new(),
-                of: Vec::new(),
-                edges: Edges::Two(ValuesAndWords {
-                    values: graph,
-                    words: edges_of(storage, graph.tasks()),
-                }),
+                edges: match storage {
+                    [] => Edges::One(Cow::Borrowed(graph)),
+                    _ => Edges::Two(ValuesAndWords {
+                        values: graph,
+                        words: edges_of(storage, graph.tasks()),
+                    }),
+                },
             };
         }
         let tasks = graph.tasks() as u32;

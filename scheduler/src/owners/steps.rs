@@ -1,6 +1,6 @@
 //! Supersteps of tasks whose owners are given.
 
-use superstep_dag::Dag;
+use superstep_dag::{Dag, Rows};
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
@@ -123,25 +123,12 @@ impl Steps {
 
     /// Returns the schedule; tasks of a list in topological order.
     pub(super) fn into_schedule(self, graph: &Dag, owners: &[u16], processors: u32) -> Schedule {
-        let list = |task: u32| {
-            self.0[task as usize] as usize * processors as usize
-                + usize::from(owners[task as usize])
-        };
-        let mut offsets = vec![0; self.supersteps() as usize * processors as usize + 1];
-        for task in 0..graph.tasks() as u32 {
-            offsets[list(task) + 1] += 1;
-        }
-        for at in 1..offsets.len() {
-            offsets[at] += offsets[at - 1];
-        }
-        let mut ends = offsets.clone();
-        let mut tasks = vec![0; graph.tasks()];
-        for task in graph.topological() {
-            let end = &mut ends[list(task)];
-            tasks[*end as usize] = task;
-            *end += 1;
-        }
-        Schedule::from_compressed(processors, offsets, tasks)
+        let width = processors as usize;
+        let list =
+            |task: u32| self.0[task as usize] as usize * width + usize::from(owners[task as usize]);
+        let tasks = graph.topological().map(|task| (list(task), task));
+        let Rows { offsets, items } = Rows::sorted(self.supersteps() as usize * width, tasks);
+        Schedule::from_compressed(processors, offsets, items)
     }
 }
 

@@ -3,58 +3,33 @@
 //!
 //! Ties go to the group with the lower id and to the processor with the lower number.
 
-/// Deal of groups, as (weight, id), in the order of dealing.
-pub(super) struct Deal {
-    groups: Vec<(u64, u32)>,
-    weight: u64,
-}
-
-impl Deal {
-    pub(super) fn new(mut groups: Vec<(u64, u32)>) -> Self {
-        groups.sort_unstable_by_key(|&(weight, id)| (std::cmp::Reverse(weight), id));
-        let weight = groups.iter().map(|&(weight, _)| weight).sum();
-        Self { groups, weight }
-    }
-
-    /// Returns the sum of the weights of the groups.
-    pub(super) fn weight(&self) -> u64 {
-        self.weight
-    }
-
-    pub(super) fn groups(&self) -> usize {
-        self.groups.len()
-    }
-
-    /// Returns the processor of each group, as (group id, processor), and the largest load.
-    pub(super) fn owners(&self, processors: u32) -> (Vec<(u32, u32)>, u64) {
-        let mut loads = Loads::new(processors);
-        let mut owners = Vec::with_capacity(self.groups.len());
-        for equal in self.groups.chunk_by(|a, b| a.0 == b.0) {
-            let mut ids = equal.iter().map(|&(_, id)| id);
-            let weight = equal[0].0;
-            while ids.len() >= processors as usize && loads.are_within(weight) {
-                let round = loads.give_all(weight);
-                owners.extend(
-                    round
-                        .zip(ids.by_ref())
-                        .map(|(processor, id)| (id, processor)),
-                );
-            }
-            owners.extend(ids.map(|id| (id, loads.give(weight))));
+/// Deals groups, given as (weight, id). Returns the processor of each, as (group id, processor), in
+/// the order of dealing, and the largest load.
+pub(super) fn deal(mut groups: Vec<(u64, u32)>, processors: u32) -> (Vec<(u32, u32)>, u64) {
+    groups.sort_unstable_by_key(|&(weight, id)| (std::cmp::Reverse(weight), id));
+    let mut loads = Loads::new(processors);
+    let mut owners = Vec::with_capacity(groups.len());
+    for equal in groups.chunk_by(|a, b| a.0 == b.0) {
+        let mut ids = equal.iter().map(|&(_, id)| id);
+        let weight = equal[0].0;
+        while ids.len() >= processors as usize && loads.are_within(weight) {
+            let round = loads.give_all(weight).zip(ids.by_ref());
+            owners.extend(round.map(|(processor, id)| (id, processor)));
         }
-        (owners, loads.largest)
+        owners.extend(ids.map(|id| (id, loads.give(weight))));
     }
+    (owners, loads.largest)
 }
 
 /// Loads of processors.
-pub(super) struct Loads {
+pub(crate) struct Loads {
     /// Heap of (load, processor), the least in front.
     heap: Vec<(u64, u32)>,
-    pub(super) largest: u64,
+    pub(crate) largest: u64,
 }
 
 impl Loads {
-    pub(super) fn new(processors: u32) -> Self {
+    pub(crate) fn new(processors: u32) -> Self {
         Self {
             heap: (0..processors).map(|processor| (0, processor)).collect(),
             largest: 0,
@@ -62,7 +37,7 @@ impl Loads {
     }
 
     /// Gives `weight` to the processor with the least load; returns its number.
-    fn give(&mut self, weight: u64) -> u32 {
+    pub(crate) fn give(&mut self, weight: u64) -> u32 {
         let heap = &mut self.heap;
         let given = (heap[0].0 + weight, heap[0].1);
         let mut at = 0;
@@ -147,15 +122,15 @@ impl Loads {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::Loads;
 
-    fn deal(weights: &[u64]) -> Deal {
-        Deal::new(weights.iter().copied().zip(0..).collect())
+    fn deal(weights: &[u64], processors: u32) -> (Vec<(u32, u32)>, u64) {
+        super::deal(weights.iter().copied().zip(0..).collect(), processors)
     }
 
     #[test]
     fn the_heaviest_group_goes_first_and_ties_go_to_the_lowest() {
-        let (owners, makespan) = deal(&[1, 3, 2, 3]).owners(2);
+        let (owners, makespan) = deal(&[1, 3, 2, 3], 2);
         assert_eq!(owners, [(1, 0), (3, 1), (2, 0), (0, 1)]);
         assert_eq!(makespan, 5);
     }
@@ -173,7 +148,7 @@ mod tests {
                     (id, least as u32)
                 })
                 .collect();
-            let (owners, makespan) = deal(&weights).owners(processors as u32);
+            let (owners, makespan) = deal(&weights, processors as u32);
             assert_eq!(owners, expected);
             assert_eq!(makespan, plain.into_iter().max().unwrap());
         }

@@ -6,7 +6,7 @@ use superstep_dag::Dag;
 
 use super::{
     classes::{self, Classes},
-    dealing::Deal,
+    dealing::deal,
     links::Links,
     roster::Roster,
     watch::Watch,
@@ -48,7 +48,7 @@ pub(super) struct Groups {
     watch: Watch,
     sweep: merging::Sweep,
     /// Steps taken so far: edges followed, members of classes met.
-    steps: u64,
+    pub(super) steps: u64,
 }
 
 /// State that [`Groups::restore`] needs.
@@ -81,10 +81,10 @@ impl Groups {
 
     /// Takes a level in: each task joins every group that has a successor of it in this layer.
     pub(super) fn grow(&mut self, graph: &Dag, level: &[u32], tasks: &mut TaskClasses) {
-        let known = self.classes.len();
-        self.classes.begin_level();
+        let known = self.classes.sets.len();
+        self.classes.sets.forget_unions();
         for &task in level {
-            self.classes.begin_union();
+            self.classes.sets.begin_union();
             let successors = graph.successors(task);
             self.steps += successors.len() as u64;
             for &successor in successors {
@@ -95,12 +95,12 @@ impl Groups {
             }
             tasks.0[task as usize] = self.classes.add(u64::from(graph.weight(task)));
         }
-        for class in known as u32..self.classes.len() as u32 {
-            for &group in self.classes.members(class).0 {
+        for class in known as u32..self.classes.sets.len() as u32 {
+            for &group in self.classes.sets.get(class).0 {
                 self.links.push(group, class);
             }
         }
-        self.classes.end_level(|members, added, had_weight| {
+        self.classes.sets.end_level(|members, added, had_weight| {
             self.steps += members.len() as u64;
             for &group in members {
                 self.roster.grow(group, added);
@@ -112,14 +112,9 @@ impl Groups {
         self.roster.settle();
     }
 
-    /// Returns the steps taken so far.
-    pub(super) fn steps(&self) -> u64 {
-        self.steps
-    }
-
     /// Returns about the number of steps that it takes to copy the groups.
     pub(super) fn size(&self) -> u64 {
-        (self.classes.len() + self.links.count() + self.watch.len()) as u64
+        (self.classes.sets.len() + self.links.count() + self.watch.len()) as u64
     }
 
     pub(super) fn save(&self) -> Saved {
@@ -141,12 +136,12 @@ impl Groups {
 
     /// Returns the weights of the groups.
     pub(super) fn weights(&self) -> &Weights {
-        self.roster.settled()
+        &self.roster.settled
     }
 
-    /// Returns the groups, known by their seeds, ready to be dealt to processors.
-    pub(super) fn deal(&self) -> Deal {
-        Deal::new(self.roster.groups().collect())
+    /// Deals the groups, known by their seeds, to processors.
+    pub(super) fn deal(&self, processors: u32) -> (Vec<(u32, u32)>, u64) {
+        deal(self.roster.groups().collect(), processors)
     }
 
     /// Returns the seed of the group with that label.
@@ -156,7 +151,7 @@ impl Groups {
 
     /// Returns the labels of the groups of each class; none for a class that tasks are in no more.
     pub(super) fn classes(&self) -> impl Iterator<Item = &[u32]> {
-        self.classes.iter()
+        self.classes.sets.iter().map(|(groups, _)| groups)
     }
 
     /// Returns the index in [`classes`](Self::classes) of the class that a task was given.

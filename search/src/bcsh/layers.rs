@@ -5,22 +5,26 @@ use std::collections::HashMap;
 use superstep_dag::Dag;
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
+use superstep_scheduler::{ScheduleError, Scheduler};
 
 use super::{
-    Layer, MOST,
+    Bcsh, Layer,
     by_level::ByLevel,
     groups::{Groups, TaskClasses},
     rewind::Rewind,
 };
+use crate::{lists::schedule_copies, sets::MOST_PROCESSORS};
 
-/// Returns the schedule of `graph`, and its layers, the last superstep first; or the number of task
-/// instances, if they are too many.
+/// Returns the schedule of `graph`, and its layers, the last superstep first.
+///
+/// # Errors
+/// When there are too many task instances.
 pub(super) fn schedule(
+    bcsh: &Bcsh,
     graph: &Dag,
     machine: &Machine,
-    saving: bool,
     mut observe: impl FnMut(usize),
-) -> Result<(Schedule, Vec<Layer>), u64> {
+) -> Result<(Schedule, Vec<Layer>), ScheduleError> {
     let by_level = ByLevel::new(graph);
     let mut finished = Finished::new(graph.tasks());
     let mut layers = Vec::new();
@@ -37,13 +41,12 @@ pub(super) fn schedule(
             work_left,
             &mut finished.classes,
         );
-        let deal = groups.deal();
-        let processors = if saving {
+        let processors = if bcsh.processor_saving {
             groups.weights().fewest_processors(machine.processors)
         } else {
             machine.processors
         };
-        let (owners, load) = deal.owners(processors);
+        let (owners, load) = groups.deal(processors);
         let tasks = by_level.tasks_of(level..=last);
         finished.finish(tasks, &mut groups, &owners);
         work_left -= tasks
@@ -52,8 +55,8 @@ pub(super) fn schedule(
             .sum::<u64>();
         layers.push(Layer {
             levels: level as u32..=last as u32,
-            groups: deal.groups(),
-            weight: deal.weight(),
+            groups: owners.len(),
+            weight: groups.weights().sum,
             load,
             processors: owners
                 .iter()
@@ -64,7 +67,13 @@ pub(super) fn schedule(
         tasks_done += tasks.len();
         observe(tasks_done);
     }
-    let schedule = finished.write(graph, machine.processors, by_level.levels, &layers)?;
+    let schedule = finished.schedule(
+        bcsh.name(),
+        graph,
+        machine.processors,
+        &by_level.levels,
+        &layers,
+    )?;
     Ok((schedule, layers))
 }
 
@@ -80,7 +89,7 @@ fn collect(
     let processors = machine.processors;
     let fraction = |work: u64| work as f64 / f64::from(processors);
     let mut groups = Groups::new(graph, by_level.tasks(first), classes);
-    let after_first = work_left - groups.weights().sum();
+    let after_first = work_left - groups.weights().sum;
     let always_balanced = (after_first as f64) < fraction(after_first) + machine.tau();
     let mut take_in = |groups: &mut Groups, level: usize, threshold: u64| {
         groups.grow(graph, by_level.tasks(level), classes);
@@ -94,7 +103,7 @@ fn collect(
         take_in(&mut groups, last + 1, makespan);
         let grown = groups.weights().makespan(processors);
         if let Some(rewind) = &mut rewind {
-            balanced = grown as f64 <= fraction(groups.weights().sum()) + machine.tau();
+            balanced = grown as f64 <= fraction(groups.weights().sum) + machine.tau();
             if !balanced {
                 break;
             }
@@ -124,7 +133,9 @@ impl Finished {
     fn new(tasks: usize) -> Self {
         Self {
             classes: TaskClasses::new(tasks),
-            sets: (0..MOST).map(|processor| 1 << processor).collect(),
+            sets: (0..MOST_PROCESSORS)
+                .map(|processor| 1 << processor)
+                .collect(),
             index: HashMap::new(),
         }
     }
@@ -148,7 +159,7 @@ impl Finished {
                 let set = set_of(members);
                 if set.count_ones() < 2 {
                     // Without processors, if no task is in the class.
-                    return set.trailing_zeros() % MOST;
+                    return set.trailing_zeros() % MOST_PROCESSORS;
                 }
                 *self.index.entry(set).or_insert_with(|| {
                     self.sets.push(set);
@@ -162,64 +173,23 @@ impl Finished {
         }
     }
 
-    /// Returns the lists of all layers, the last found first; a counting sort, in topological order
-    /// of the tasks.
-    fn write(
-        self,
+    /// Schedules the tasks of all layers, the last found first.
+    fn schedule(
+        &self,
+        algorithm: &'static str,
         graph: &Dag,
         processors: u32,
-        levels: Vec<u32>,
+        levels: &[u32],
         layers: &[Layer],
-    ) -> Result<Schedule, u64> {
-        let tasks = 0..graph.tasks() as u32;
-        let set_of = |task: u32| self.sets[self.classes.get(task) as usize];
-        let instances: u64 = tasks
-            .clone()
-            .map(|task| u64::from(set_of(task).count_ones()))
-            .sum();
-        if instances > u64::from(u32::MAX) {
-            return Err(instances);
-        }
-        let mut superstep_of_level = vec![0; 1];
+    ) -> Result<Schedule, ScheduleError> {
+        let mut superstep_of_level = vec![0];
         for (superstep, layer) in (0..layers.len()).rev().zip(layers) {
-            superstep_of_level.extend(
-                layer
-                    .levels
-                    .clone()
-                    .map(|_| superstep * processors as usize),
-            );
+            superstep_of_level.extend(layer.levels.clone().map(|_| superstep));
         }
-        let lists = |task: u32| {
-            let first = superstep_of_level[levels[task as usize] as usize];
-            let mut set = set_of(task);
-            std::iter::from_fn(move || {
-                let processor = set.trailing_zeros();
-                (set != 0).then(|| {
-                    set &= set - 1;
-                    first + processor as usize
-                })
-            })
-        };
-        // Counts stand two places on, so that starts stand one place on, where they turn into ends
-        // as the lists fill.
-        let mut offsets = vec![0u32; layers.len() * processors as usize + 2];
-        for task in tasks {
-            for list in lists(task) {
-                offsets[list + 2] += 1;
-            }
-        }
-        for at in 2..offsets.len() {
-            offsets[at] += offsets[at - 1];
-        }
-        let mut tasks = vec![0; instances as usize];
-        for task in graph.topological() {
-            for list in lists(task) {
-                let end = &mut offsets[list + 1];
-                tasks[*end as usize] = task;
-                *end += 1;
-            }
-        }
-        offsets.pop();
-        Ok(Schedule::from_compressed(processors, offsets, tasks))
+        schedule_copies(algorithm, graph, processors, layers.len(), |task| {
+            let level = levels[task as usize] as usize;
+            let set = self.sets[self.classes.get(task) as usize];
+            (superstep_of_level[level], set)
+        })
     }
 }

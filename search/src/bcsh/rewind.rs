@@ -26,7 +26,7 @@ impl Rewind {
             saved: groups.save(),
             level: first,
             thresholds: Vec::new(),
-            steps: groups.steps(),
+            steps: groups.steps,
         }
     }
 
@@ -34,11 +34,11 @@ impl Rewind {
     /// keep it.
     pub(super) fn keep(&mut self, groups: &Groups, threshold: u64) {
         self.thresholds.push(threshold);
-        if groups.steps() - self.steps > SPACING * groups.size() {
+        if groups.steps - self.steps > SPACING * groups.size() {
             self.saved = groups.save();
             self.level += self.thresholds.len();
             self.thresholds.clear();
-            self.steps = groups.steps();
+            self.steps = groups.steps;
         }
     }
 

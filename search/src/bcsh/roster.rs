@@ -18,8 +18,8 @@ pub(super) struct Roster {
     ranks: Vec<Rank>,
     /// Label of each group by seed, [`NONE`] for a seed that is gone.
     labels: Vec<u32>,
-    /// Weights in `ranks`.
-    settled: Weights,
+    /// Weights in `ranks`: those when [`settle`](Self::settle) was called.
+    pub(super) settled: Weights,
     /// Seeds of the groups that have become heavier than their ranks say.
     moved: Vec<u32>,
 }
@@ -57,11 +57,6 @@ impl Roster {
             .zip(0..)
             .filter(|&(&label, _)| label != NONE);
         labels.map(|(&label, seed)| (self.weights[label as usize], seed))
-    }
-
-    /// Returns the weights of the groups when [`settle`](Self::settle) was called.
-    pub(super) fn settled(&self) -> &Weights {
-        &self.settled
     }
 
     /// Adds to the weight of a group; its rank stays.

@@ -13,14 +13,10 @@ pub(super) struct Weights {
     /// Number of times that each weight occurs.
     counts: BTreeMap<u64, u32>,
     groups: u32,
-    sum: u64,
+    pub(super) sum: u64,
 }
 
 impl Weights {
-    pub(super) fn sum(&self) -> u64 {
-        self.sum
-    }
-
     pub(super) fn insert(&mut self, weight: u64, count: u32) {
         *self.counts.entry(weight).or_insert(0) += count;
         self.groups += count;
@@ -162,8 +158,8 @@ mod tests {
     fn what_is_removed_is_gone() {
         let mut weights = weights([3, 3, 2, 2, 2]);
         weights.remove(2, 2);
-        assert_eq!((weights.sum(), weights.makespan(1)), (8, 8));
+        assert_eq!((weights.sum, weights.makespan(1)), (8, 8));
         weights.remove(3, 2);
-        assert_eq!((weights.sum(), weights.makespan(9)), (2, 2));
+        assert_eq!((weights.sum, weights.makespan(9)), (2, 2));
     }
 }

@@ -19,9 +19,9 @@ use super::drawing::{Class, Drawing, Value};
 use crate::{
     search::{
         anneal::{Annealing, Journal, Limit, State},
-        bits,
         cost::{BspCost, Energy},
     },
+    sets::bits,
     tunables::{EVENNESS, OWNERS_COLD, OWNERS_HOT},
 };
 
@@ -67,13 +67,13 @@ struct Board {
     /// Classes of each group.
     classes_of: Rows<u32>,
     classes: Vec<Class>,
-    /// Number of groups of each class that each processor has.
-    groups: Vec<u32>,
+    /// Processors of each class, by its groups.
+    holders: Holders,
     values: Vec<Value>,
     values_of: Rows<u32>,
     read_by: Rows<u32>,
-    /// Number of classes reading each value that each processor has.
-    readers: Vec<u32>,
+    /// Processors that need each value, by the classes that read it.
+    needed_by: Holders,
     cost: BspCost,
     /// Classes, values and words looked at so far.
     steps: u64,
@@ -99,23 +99,17 @@ impl State for Board {
     /// Gives a group to another processor.
     fn place(&mut self, group: u32, _: usize, to: u32) {
         let from = std::mem::replace(&mut self.owners[group as usize], to);
-        let processors = self.cost.processors();
         for at in self.classes_of.range(group as usize) {
             let class = self.classes_of.items[at];
-            let counts = &mut self.groups[class as usize * processors..][..processors];
-            let before = self.classes[class as usize].set;
-            let mut set = before;
+            let before = self.holders.sets[class as usize];
             if from != NOWHERE {
-                counts[from as usize] -= 1;
-                if counts[from as usize] == 0 {
-                    set &= !(1 << from);
-                }
+                self.holders.remove(class, from as usize);
             }
-            counts[to as usize] += 1;
-            set |= 1 << to;
+            self.holders.add(class, to as usize);
             self.steps += 1;
+            let set = self.holders.sets[class as usize];
             if set != before {
-                self.give(class, set);
+                self.give(class, before, set);
             }
         }
     }
@@ -132,8 +126,8 @@ impl Board {
             classes_of: Rows::sorted(groups, drawing.members.iter().copied()),
             values_of: Rows::sorted(classes, of_classes),
             read_by: Rows::sorted(classes, readings.iter().copied()),
-            groups: vec![0; classes * processors],
-            readers: vec![0; values.len() * processors],
+            holders: Holders::new(classes, processors),
+            needed_by: Holders::new(values.len(), processors),
             cost: BspCost::new(machine, drawing.layers()),
             owners: vec![NOWHERE; groups],
             first_groups: drawing.first_groups.clone(),
@@ -152,14 +146,9 @@ impl Board {
         self.first_groups[layer]..self.first_groups[layer + 1]
     }
 
-    /// Lets that set of processors compute a class.
-    fn give(&mut self, class: u32, set: u64) {
-        let Class {
-            layer,
-            weight,
-            set: before,
-        } = self.classes[class as usize];
-        self.classes[class as usize].set = set;
+    /// Lets that set of processors compute a class, in place of that before.
+    fn give(&mut self, class: u32, before: u64, set: u64) {
+        let Class { layer, weight } = self.classes[class as usize];
         for processor in bits(before & !set) {
             self.cost.work::<false>(layer, processor, weight);
         }
@@ -168,9 +157,8 @@ impl Board {
         }
         for at in self.values_of.range(class as usize) {
             self.steps += 1;
-            let Value {
-                words, needed_by, ..
-            } = self.values[self.values_of.items[at] as usize];
+            let value = self.values_of.items[at] as usize;
+            let (words, needed_by) = (self.values[value].words, self.needed_by.sets[value]);
             self.send_anew(layer, words, (before, needed_by), (set, needed_by));
         }
         for at in self.read_by.range(class as usize) {
@@ -181,28 +169,18 @@ impl Board {
 
     /// Lets that set of processors run a class that reads a value, in place of that before.
     fn read(&mut self, value: u32, before: u64, set: u64) {
-        let Value {
-            class,
-            words,
-            needed_by,
-        } = self.values[value as usize];
-        let counts = value as usize * self.cost.processors();
-        let mut needed = needed_by;
+        let Value { class, words } = self.values[value as usize];
+        let needed_before = self.needed_by.sets[value as usize];
         for processor in bits(before & !set) {
-            self.readers[counts + processor] -= 1;
-            if self.readers[counts + processor] == 0 {
-                needed &= !(1 << processor);
-            }
+            self.needed_by.remove(value, processor);
         }
         for processor in bits(set & !before) {
-            self.readers[counts + processor] += 1;
-            needed |= 1 << processor;
+            self.needed_by.add(value, processor);
         }
-        self.values[value as usize].needed_by = needed;
-        let Class {
-            layer, set: own, ..
-        } = self.classes[class as usize];
-        self.send_anew(layer, words, (own, needed_by), (own, needed));
+        let needed = self.needed_by.sets[value as usize];
+        let own = self.holders.sets[class as usize];
+        let layer = self.classes[class as usize].layer;
+        self.send_anew(layer, words, (own, needed_before), (own, needed));
     }
 
     /// Counts the messages with a value as they are after a change, and no longer as before. Either
@@ -219,6 +197,40 @@ impl Board {
             self.cost.send::<true>(layer, now_from, processor, words);
         }
         self.steps += u64::from((old & !same).count_ones() + (new & !same).count_ones());
+    }
+}
+
+/// Sets of processors by number, with how often each processor was added.
+struct Holders {
+    /// Processors, as bits.
+    sets: Vec<u64>,
+    /// `[set * processors + processor]`.
+    counts: Vec<u32>,
+    processors: usize,
+}
+
+impl Holders {
+    /// Returns so many empty sets.
+    fn new(sets: usize, processors: usize) -> Self {
+        Self {
+            sets: vec![0; sets],
+            counts: vec![0; sets * processors],
+            processors,
+        }
+    }
+
+    fn add(&mut self, set: u32, processor: usize) {
+        self.counts[set as usize * self.processors + processor] += 1;
+        self.sets[set as usize] |= 1 << processor;
+    }
+
+    /// Takes back that a processor was added once.
+    fn remove(&mut self, set: u32, processor: usize) {
+        let count = &mut self.counts[set as usize * self.processors + processor];
+        *count -= 1;
+        if *count == 0 {
+            self.sets[set as usize] &= !(1 << processor);
+        }
     }
 }
 
@@ -251,7 +263,7 @@ fn random_exchange(
     let to = if back || random.below(2) == 0 {
         board.owners[other as usize]
     } else {
-        random.below(board.cost.processors()) as u32
+        random.below(board.cost.processors) as u32
     };
     let from = board.owners[group as usize];
     if to == from {
@@ -299,7 +311,9 @@ mod tests {
         for _ in 0..200 {
             random_exchange(&mut board, &mut random, &mut journal, &limit);
             drawing.owners = board.owners.iter().map(|&owner| owner as u8).collect();
-            let schedule = drawing.schedule(machine.processors).expect("it is small");
+            let schedule = drawing
+                .schedule("cuts", machine.processors)
+                .expect("it is small");
             let checked = CheckedSchedule::new(&graph, schedule).expect("it is valid");
             let eager = Communication::new(&checked, Sending::Eager);
             let cost = cost::bsp_cost(&checked, &eager, &machine);

@@ -4,7 +4,7 @@ use superstep_machine::Machine;
 use superstep_order::Rows;
 
 use super::{growth::Growth, needs::Demand};
-use crate::search::{bits, cost::BspCost};
+use crate::{bcsh::dealing::Loads, search::cost::BspCost, sets::bits, stamps::Stamps};
 
 /// Processor of each group.
 pub(super) type Owners = Vec<u8>;
@@ -15,14 +15,12 @@ pub(super) struct Dealer {
     /// Classes of each group.
     classes: Rows<u32>,
     order: Vec<u32>,
-    /// Processor that has met each class last.
-    met: Vec<u32>,
-    now: u32,
+    /// Classes that the processor at hand has.
+    met: Stamps,
     owners: Owners,
     best: (f64, Owners),
     /// Set of processors of each class.
     processors: Vec<u64>,
-    loads: Vec<u64>,
     held: Vec<u64>,
 }
 
@@ -30,13 +28,15 @@ impl Dealer {
     /// Returns the best of some dealings, with its cost.
     pub(super) fn best(
         &mut self,
-        layer: &Growth,
+        layer: &Growth<'_>,
         demand: &Demand,
         machine: &Machine,
     ) -> (f64, &[u8]) {
         let processors = machine.processors;
         self.best = (f64::INFINITY, Owners::new());
-        self.classes = layer.classes.by_group(layer.groups(), |_, _| true);
+        self.classes = layer
+            .classes
+            .by_group(layer.groups.weights.len(), |_, _| true);
         let most = self.deal_balanced(layer, processors);
         self.consider(layer, demand, machine);
         self.deal_contiguously(layer, processors, most);
@@ -46,7 +46,7 @@ impl Dealer {
 
     /// Keeps the dealing at hand, or that dealing with processors relabelled, if it is better than
     /// the best.
-    fn consider(&mut self, layer: &Growth, demand: &Demand, machine: &Machine) {
+    fn consider(&mut self, layer: &Growth<'_>, demand: &Demand, machine: &Machine) {
         let mut cost = self.cost(layer, demand, machine);
         self.keep(cost.cost(machine));
         if cost.has_messages() {
@@ -64,7 +64,9 @@ impl Dealer {
         }
     }
 
-    fn deal_balanced(&mut self, layer: &Growth, processors: u32) -> u64 {
+    /// Deals the heaviest group first, each to the processor with the least load; returns the
+    /// largest load.
+    fn deal_balanced(&mut self, layer: &Growth<'_>, processors: u32) -> u64 {
         let weights = &layer.groups.weights;
         self.order.clear();
         self.order.extend(0..weights.len() as u32);
@@ -77,28 +79,20 @@ impl Dealer {
         });
         self.owners.clear();
         self.owners.resize(weights.len(), 0);
-        self.loads.clear();
-        self.loads.resize(processors as usize, 0);
+        let mut loads = Loads::new(processors);
         for &group in &self.order {
-            let (processor, load) = self
-                .loads
-                .iter_mut()
-                .enumerate()
-                .min_by_key(|(_, load)| **load)
-                .expect("a machine has processors");
-            *load += weights[group as usize];
-            self.owners[group as usize] = processor as u8;
+            self.owners[group as usize] = loads.give(weights[group as usize]) as u8;
         }
-        self.loads.iter().copied().max().unwrap_or(0)
+        loads.largest
     }
 
     /// Deals groups in the order of their positions, each processor a run of them, with the least
     /// bound on loads for which that can be. `most` is a bound for which there is a dealing.
-    fn deal_contiguously(&mut self, layer: &Growth, processors: u32, most: u64) {
+    fn deal_contiguously(&mut self, layer: &Growth<'_>, processors: u32, most: u64) {
         self.order
             .sort_unstable_by_key(|&group| (layer.groups.positions[group as usize], group));
         let heaviest = layer.groups.weights.iter().copied().max().unwrap_or(0);
-        let mut low = heaviest.max(layer.work().div_ceil(u64::from(processors)));
+        let mut low = heaviest.max(layer.work.div_ceil(u64::from(processors)));
         let mut high = most.max(low);
         while !self.fill(layer, processors, high) {
             low = high;
@@ -117,33 +111,26 @@ impl Dealer {
     }
 
     /// Fills one processor after the other up to a bound; returns false if there are too few.
-    fn fill(&mut self, layer: &Growth, processors: u32, bound: u64) -> bool {
-        let classes = layer.classes.len();
-        if self.met.len() < classes || self.now > u32::MAX - 2 * u32::from(u8::MAX) {
-            self.met.clear();
-            self.met.resize(classes, 0);
-            self.now = 0;
-        }
+    fn fill(&mut self, layer: &Growth<'_>, processors: u32, bound: u64) -> bool {
+        self.met.resize(layer.classes.sets.len());
+        self.met.restart();
         let (mut processor, mut load) = (0, 0);
-        self.now += 1;
         for &group in &self.order {
             let classes = self.classes.row(group as usize);
-            let new: u64 = classes
-                .iter()
-                .filter(|&&class| self.met[class as usize] != self.now)
-                .map(|&class| layer.classes.get(class).1)
-                .sum();
-            load += new;
+            let new = classes.iter().filter(|&&class| !self.met.contains(class));
+            load += new
+                .map(|&class| layer.classes.sets.get(class).1)
+                .sum::<u64>();
             if load > bound {
                 processor += 1;
                 if processor == processors {
                     return false;
                 }
-                self.now += 1;
+                self.met.restart();
                 load = layer.groups.weights[group as usize];
             }
             for &class in classes {
-                self.met[class as usize] = self.now;
+                self.met.insert(class);
             }
             self.owners[group as usize] = processor as u8;
         }
@@ -152,10 +139,10 @@ impl Dealer {
 
     /// Returns the cost of the owners at hand. Copies that meet on a processor count once, and
     /// every value is sent right after the layer.
-    fn cost(&mut self, layer: &Growth, demand: &Demand, machine: &Machine) -> BspCost {
+    fn cost(&mut self, layer: &Growth<'_>, demand: &Demand, machine: &Machine) -> BspCost {
         sets(layer, &self.owners, &mut self.processors);
         let mut cost = BspCost::new(machine, 1);
-        for ((_, weight), &set) in layer.classes.iter().zip(&self.processors) {
+        for ((_, weight), &set) in layer.classes.sets.iter().zip(&self.processors) {
             for processor in bits(set) {
                 cost.work::<true>(0, processor, weight);
             }
@@ -214,9 +201,9 @@ impl Dealer {
 }
 
 /// Finds the set of processors of each class.
-pub(super) fn sets(layer: &Growth, owners: &[u8], sets: &mut Vec<u64>) {
+pub(super) fn sets(layer: &Growth<'_>, owners: &[u8], sets: &mut Vec<u64>) {
     sets.clear();
-    sets.extend(layer.classes.iter().map(|(members, _)| {
+    sets.extend(layer.classes.sets.iter().map(|(members, _)| {
         members
             .iter()
             .fold(0u64, |set, &group| set | 1 << owners[group as usize])

@@ -7,21 +7,16 @@ use std::collections::HashMap;
 
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
+use superstep_scheduler::ScheduleError;
 
-use super::{
-    growth::Growth,
-    levelled::Levelled,
-    search::{Layer, regrow},
-};
-use crate::{lists::topological_lists, search::bits};
+use super::{growth::Growth, levelled::Levelled, search::Layer};
+use crate::lists::schedule_copies;
 
 /// Class of tasks that are always on the same processors.
 #[derive(Clone, Copy)]
 pub(super) struct Class {
     pub(super) layer: u32,
     pub(super) weight: u64,
-    /// Processors, as bits, once the groups have owners.
-    pub(super) set: u64,
 }
 
 /// Values of a class that the same classes of later layers read.
@@ -29,8 +24,6 @@ pub(super) struct Class {
 pub(super) struct Value {
     pub(super) class: u32,
     pub(super) words: u64,
-    /// Processors, as bits, once the groups have owners.
-    pub(super) needed_by: u64,
 }
 
 /// Drawing of layers, the last superstep first.
@@ -60,20 +53,19 @@ impl<'a> Drawing<'a> {
             class_of: vec![0; graph.tasks()],
             firsts: Vec::new(),
         };
-        let mut growth = Growth::default();
+        let mut growth = Growth::new(graph, machine.processors);
         for (layer, number) in layers.iter().zip(0..) {
-            regrow(graph, machine, layer, &mut growth);
+            layer.grow(&mut growth);
             drawing.firsts.push(growth.ranks().start);
             let first_class = drawing.classes.len() as u32;
             let first_group = drawing.owners.len();
-            for ((groups, weight), class) in growth.classes.iter().zip(first_class..) {
+            for ((groups, weight), class) in growth.classes.sets.iter().zip(first_class..) {
                 let members = groups.iter();
                 let members = members.map(|&group| (first_group + group as usize, class));
                 drawing.members.extend(members);
                 drawing.classes.push(Class {
                     layer: number,
                     weight,
-                    set: 0,
                 });
             }
             for rank in growth.ranks() {
@@ -89,28 +81,24 @@ impl<'a> Drawing<'a> {
         self.firsts.len()
     }
 
-    /// Returns the schedule, or the number of task instances, if they are too many.
-    pub(super) fn schedule(&self, processors: u32) -> Result<Schedule, u64> {
+    /// Returns the schedule of an `algorithm`.
+    ///
+    /// # Errors
+    /// When there are too many task instances.
+    pub(super) fn schedule(
+        &self,
+        algorithm: &'static str,
+        processors: u32,
+    ) -> Result<Schedule, ScheduleError> {
         let mut sets = vec![0_u64; self.classes.len()];
         for &(group, class) in &self.members {
             sets[class as usize] |= 1 << self.owners[group];
         }
-        let count = |&class: &u32| u64::from(sets[class as usize].count_ones());
-        let instances: u64 = self.class_of.iter().map(count).sum();
-        if instances > u64::from(u32::MAX) {
-            return Err(instances);
-        }
-        let lists = self.layers() * processors as usize;
-        let lists = topological_lists(self.graph.graph, lists, |task| {
+        let layers = self.layers();
+        schedule_copies(algorithm, self.graph.graph, processors, layers, |task| {
             let class = self.class_of[self.graph.rank(task) as usize] as usize;
-            let superstep = self.layers() - 1 - self.classes[class].layer as usize;
-            bits(sets[class]).map(move |processor| superstep * processors as usize + processor)
-        });
-        Ok(Schedule::from_compressed(
-            processors,
-            lists.offsets,
-            lists.items,
-        ))
+            (layers - 1 - self.classes[class].layer as usize, sets[class])
+        })
     }
 
     /// Returns the values that later layers read, and each class that reads one with that value.
@@ -143,11 +131,7 @@ impl<'a> Drawing<'a> {
             let readers = &key[..key.len() - 1];
             readings.extend(readers.iter().map(|&reader| (reader as usize, value)));
             known.insert(key.clone(), value);
-            values.push(Value {
-                class,
-                words,
-                needed_by: 0,
-            });
+            values.push(Value { class, words });
         }
         (values, readings)
     }

@@ -17,20 +17,11 @@ pub(super) enum Anchor {
 /// Returns the level of each task, those that are computed last having level 0.
 fn levels_of(graph: &Dag, anchor: Anchor) -> Vec<u32> {
     match anchor {
-        Anchor::Outputs => {
-            let mut levels = levels(graph);
-            for level in &mut levels {
-                *level -= 1;
-            }
-            levels
-        }
+        Anchor::Outputs => levels(graph).into_iter().map(|level| level - 1).collect(),
         Anchor::Inputs => {
-            let mut depths = depths(graph);
+            let depths = depths(graph);
             let deepest = depths.iter().copied().max().unwrap_or(0);
-            for depth in &mut depths {
-                *depth = deepest - *depth;
-            }
-            depths
+            depths.into_iter().map(|depth| deepest - depth).collect()
         }
     }
 }
@@ -42,12 +33,10 @@ fn levels_of(graph: &Dag, anchor: Anchor) -> Vec<u32> {
 pub(super) struct Levelled<'a> {
     pub(super) graph: &'a Dag,
     positions: Option<Vec<u32>>,
-    /// Task of each rank.
-    tasks: Vec<u32>,
+    /// Tasks of each level, by rank.
+    tasks: Rows<u32>,
     /// Rank of each task.
     ranks: Vec<u32>,
-    /// First rank of each level, counted from 0, and the number of tasks.
-    starts: Vec<u32>,
     /// Ranks of the successors of each rank, descending: those of the levels from any on come
     /// first.
     successors: Rows<u32>,
@@ -67,42 +56,37 @@ impl<'a> Levelled<'a> {
                 tasks.items[level].sort_unstable_by_key(|&task| positions[task as usize]);
             }
         }
-        let Rows {
-            offsets: starts,
-            items: tasks,
-        } = tasks;
-        let mut ranks = vec![0; tasks.len()];
-        for (&task, rank) in tasks.iter().zip(0..) {
+        let mut ranks = vec![0; graph.tasks()];
+        for (&task, rank) in tasks.items.iter().zip(0..) {
             ranks[task as usize] = rank;
         }
-        let by_rank = (0..tasks.len() as u32).zip(&tasks).rev();
+        let by_rank = (0..graph.tasks() as u32).zip(&tasks.items).rev();
         let ranks_of = &ranks;
         let readings = by_rank.flat_map(|(rank, &task)| {
             let values = graph.predecessors(task).iter();
             values.map(move |&value| (ranks_of[value as usize] as usize, rank))
         });
-        let successors = Rows::sorted(tasks.len(), readings);
+        let successors = Rows::sorted(graph.tasks(), readings);
         Self {
             graph,
             positions,
             tasks,
             ranks,
-            starts,
             successors,
         }
     }
 
     pub(super) fn tasks(&self) -> usize {
-        self.tasks.len()
+        self.ranks.len()
     }
 
     pub(super) fn levels(&self) -> usize {
-        self.starts.len() - 1
+        self.tasks.len()
     }
 
     /// Returns the first rank of a level.
     pub(super) fn start(&self, level: usize) -> u32 {
-        self.starts[level]
+        self.tasks.offsets[level]
     }
 
     /// Returns the ranks of the successors, descending.
@@ -123,7 +107,7 @@ impl<'a> Levelled<'a> {
     }
 
     pub(super) fn task(&self, rank: u32) -> u32 {
-        self.tasks[rank as usize]
+        self.tasks.items[rank as usize]
     }
 
     /// Returns the rank of a task.

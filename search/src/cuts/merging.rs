@@ -51,7 +51,7 @@ impl Merging {
         self.cluster.resize(groups.weights.len(), FRESH);
         self.common.resize(groups.weights.len(), 0);
         self.met.clear();
-        self.met.resize(classes.len(), FRESH);
+        self.met.resize(classes.sets.len(), FRESH);
         let mut merged = false;
         for at in 0..self.order.len() {
             let seed = self.order[at];
@@ -126,7 +126,7 @@ impl Merging {
             if std::mem::replace(&mut self.met[class as usize], cluster) == cluster {
                 continue;
             }
-            let (members, weight) = classes.get(class);
+            let (members, weight) = classes.sets.get(class);
             self.steps += 4 * members.len() as u64;
             for &other in members {
                 if self.cluster[other as usize] != FRESH {
@@ -169,17 +169,9 @@ impl Merging {
             *least = position.min(*least);
         }
         classes.rename(&self.cluster, kept as usize, &mut self.remap);
-        for weights in [&mut groups.weights, &mut groups.own] {
-            weights.clear();
-            weights.resize(kept as usize, 0);
-        }
-        for (members, weight) in classes.iter() {
-            for &group in members {
-                groups.weights[group as usize] += weight;
-            }
-            if let [group] = *members {
-                groups.own[group as usize] += weight;
-            }
+        groups.weigh_nothing();
+        for (members, weight) in classes.sets.iter() {
+            groups.weigh(members, weight);
         }
     }
 }

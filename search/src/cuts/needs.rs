@@ -5,52 +5,6 @@ use super::{growth::Growth, levelled::Levelled};
 /// Values of tasks, by ascending rank, and the processors that need them, as bits.
 pub(super) type Needs = Vec<(u32, u64)>;
 
-/// Collector of the needs for values of the tasks before a layer.
-#[derive(Default)]
-pub(super) struct Collector {
-    /// Processors that need each rank, as bits; 0 between uses.
-    needed_by: Vec<u64>,
-}
-
-impl Collector {
-    /// Returns the needs for values of the tasks before the layer: those of later layers, and those
-    /// of the layer itself. `processors` has the set of processors of each class of the layer.
-    pub(super) fn before(
-        &mut self,
-        graph: &Levelled<'_>,
-        layer: &Growth,
-        processors: &[u64],
-        after: &Needs,
-    ) -> Needs {
-        let end = layer.ranks().end;
-        self.needed_by.resize(graph.tasks(), 0);
-        let mut needs: Needs = Vec::new();
-        for &(rank, set) in after {
-            if rank >= end {
-                self.needed_by[rank as usize] = set;
-                needs.push((rank, 0));
-            }
-        }
-        for rank in layer.ranks() {
-            let set = processors[layer.class_of(rank) as usize];
-            for predecessor in graph.predecessors(rank) {
-                if predecessor >= end {
-                    let needed_by = &mut self.needed_by[predecessor as usize];
-                    if *needed_by == 0 {
-                        needs.push((predecessor, 0));
-                    }
-                    *needed_by |= set;
-                }
-            }
-        }
-        needs.sort_unstable();
-        for (rank, set) in &mut needs {
-            *set = std::mem::take(&mut self.needed_by[*rank as usize]);
-        }
-        needs
-    }
-}
-
 /// Demand for the values of a layer, counted by class.
 #[derive(Default)]
 pub(super) struct Demand {
@@ -77,7 +31,7 @@ impl Demand {
     }
 
     /// Counts the needs for values of the tasks that the layer has got since.
-    pub(super) fn count(&mut self, graph: &Levelled<'_>, layer: &Growth, needs: &Needs) {
+    pub(super) fn count(&mut self, graph: &Levelled<'_>, layer: &Growth<'_>, needs: &Needs) {
         let end = layer.ranks().end;
         while let Some(&(rank, needed_by)) = needs.get(self.counted)
             && rank < end

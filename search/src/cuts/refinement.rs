@@ -3,20 +3,21 @@
 use superstep_machine::Machine;
 
 use super::{
+    growth::Rule,
     levelled::Levelled,
-    search::{Chosen, Layer, Rule, Search},
+    search::{Chosen, Search},
 };
 use crate::tunables::{BY_ALL_RULES, COARSE_RULES, FINE_RULES, FINER, FINER_BY_ALL_RULES, RANGES};
 
 /// Choices of cuts, each between finer ranges of levels than the one before, which bounds it.
 pub(super) struct Refinement<'a> {
-    graph: &'a Levelled<'a>,
-    search: Search<'a>,
-    best: Chosen,
+    pub(super) search: Search<'a>,
+    /// Best choice.
+    pub(super) chosen: Chosen,
     /// Levels of a range.
     stride: usize,
     /// Steps of the last choice.
-    last: u64,
+    pub(super) last: u64,
 }
 
 impl<'a> Refinement<'a> {
@@ -24,12 +25,11 @@ impl<'a> Refinement<'a> {
     pub(super) fn begin(graph: &'a Levelled<'a>, machine: &'a Machine, steps: u64) -> Self {
         let mut search = Search::new(graph, machine);
         let stride = (graph.levels() / RANGES).max(1).next_power_of_two();
-        let best = search.choose(&divided_by(stride), &COARSE_RULES, None, steps);
-        let last = search.steps();
+        let chosen = search.choose(&divided_by(stride), &COARSE_RULES, None, steps);
+        let last = search.steps;
         Self {
-            graph,
             search,
-            best,
+            chosen,
             stride,
             last,
         }
@@ -47,8 +47,8 @@ impl<'a> Refinement<'a> {
 
     /// Makes finer choices, in that many steps or so.
     pub(super) fn refine(&mut self, steps: u64) {
-        let most_steps = self.steps() + steps;
-        let fits = |this: &Self, times: u64| this.steps() + times * this.last <= most_steps;
+        let most_steps = self.search.steps + steps;
+        let fits = |this: &Self, times: u64| this.search.steps + times * this.last <= most_steps;
         while self.stride > 2 && fits(self, FINER) {
             self.halve(most_steps);
         }
@@ -62,35 +62,15 @@ impl<'a> Refinement<'a> {
     }
 
     fn choose(&mut self, stride: usize, rules: &[Rule], most_steps: u64) {
-        let before = self.steps();
+        let before = self.search.steps;
         let chosen = self
             .search
-            .choose(&divided_by(stride), rules, Some(&self.best), most_steps);
-        self.last = self.steps() - before;
+            .choose(&divided_by(stride), rules, Some(&self.chosen), most_steps);
+        self.last = self.search.steps - before;
         self.stride = stride;
-        if chosen.cost < self.best.cost {
-            self.best = chosen;
+        if chosen.cost < self.chosen.cost {
+            self.chosen = chosen;
         }
-    }
-
-    /// Returns the steps taken so far.
-    pub(super) fn steps(&self) -> u64 {
-        self.search.steps()
-    }
-
-    /// Returns the steps of the last choice.
-    pub(super) fn last(&self) -> u64 {
-        self.last
-    }
-
-    /// Returns the cost of the best choice.
-    pub(super) fn cost(&self) -> f64 {
-        self.best.cost
-    }
-
-    /// Returns the layers of the best choice, and the levels that they are of.
-    pub(super) fn into_layers(self) -> (&'a Levelled<'a>, Vec<Layer>) {
-        (self.graph, self.best.layers)
     }
 }
 

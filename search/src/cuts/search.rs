@@ -4,28 +4,17 @@ use superstep_machine::Machine;
 
 use super::{
     dealing::{Dealer, Owners, sets},
-    growth::Growth,
+    growth::{Growth, Rule},
     levelled::Levelled,
-    needs::{Collector, Demand, Needs},
+    needs::{Demand, Needs},
 };
 use crate::tunables::{FIRST_SLACK, FREE_MEMBERSHIPS, MOST_MEMBERSHIPS, SLACK, STEPS_OF_DEALING};
-
-/// Rule by which the groups of a layer come about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rule {
-    /// Merged groups: one for each task of the first level at first. Those that share work are
-    /// merged while they weigh no more than a processor's share of the layer, divided by this.
-    Merged(u64),
-    /// Seeds: so many groups for each processor, of tasks of the first level that are neighbours
-    /// in memory.
-    Seeds(u32),
-}
 
 /// Layer: levels `first..end`.
 #[derive(Clone)]
 pub(super) struct Layer {
-    pub(super) first: usize,
-    pub(super) end: usize,
+    first: usize,
+    end: usize,
     rule: Rule,
     /// Processor of each group.
     pub(super) owners: Owners,
@@ -53,27 +42,30 @@ pub(super) struct Chosen {
 
 /// Search for cuts.
 pub(super) struct Search<'a> {
-    graph: &'a Levelled<'a>,
+    pub(super) graph: &'a Levelled<'a>,
     machine: &'a Machine,
-    growth: Growth,
+    growth: Growth<'a>,
     dealer: Dealer,
     demand: Demand,
-    collector: Collector,
+    /// Processors that need each rank, as bits; 0 between uses.
+    needed_by: Vec<u64>,
     processors: Vec<u64>,
     labels: Vec<Label>,
     /// Slack by which a layer may be dearer than the best known, if longer ones are to be tried.
     slack: f64,
     /// Steps taken so far: tasks, edges and memberships looked at.
-    steps: u64,
+    pub(super) steps: u64,
 }
 
-impl Rule {
-    /// Returns the number of groups into which the first level is put; 0: as many as it has tasks.
-    fn seeds(self, processors: u32) -> usize {
-        match self {
-            Self::Merged(_) => 0,
-            Self::Seeds(parts) => (parts * processors) as usize,
+impl Layer {
+    /// Grows the layer again; returns the steps that takes.
+    pub(super) fn grow(&self, growth: &mut Growth<'_>) -> u64 {
+        growth.start(self.first, self.rule);
+        let mut steps = 0;
+        while growth.end < self.end {
+            steps += growth.take_level(|_| ());
         }
+        steps
     }
 }
 
@@ -89,61 +81,20 @@ fn bounds(before: Option<&Chosen>, levels: usize) -> Vec<f64> {
     bounds
 }
 
-/// Grows a layer again; returns the steps that takes.
-pub(super) fn regrow(
-    graph: &Levelled<'_>,
-    machine: &Machine,
-    layer: &Layer,
-    growth: &mut Growth,
-) -> u64 {
-    growth.start(graph, layer.first, layer.rule.seeds(machine.processors));
-    let mut steps = 0;
-    while growth.end() < layer.end {
-        steps += take_level(graph, machine, growth, layer.rule, None);
-    }
-    steps
-}
-
-/// Takes a level in, and merges; returns the steps that takes.
-fn take_level(
-    graph: &Levelled<'_>,
-    machine: &Machine,
-    growth: &mut Growth,
-    rule: Rule,
-    demand: Option<&mut Demand>,
-) -> u64 {
-    let steps = growth.take_level(graph) + growth.classes.len() as u64;
-    let Rule::Merged(parts) = rule else {
-        return steps;
-    };
-    let threshold = growth.work() / (parts * u64::from(machine.processors));
-    if let Some(remap) = growth.merge(threshold)
-        && let Some(demand) = demand
-    {
-        demand.remap(remap);
-    }
-    steps + growth.steps_of_merging()
-}
-
 impl<'a> Search<'a> {
     pub(super) fn new(graph: &'a Levelled<'a>, machine: &'a Machine) -> Self {
         Self {
             graph,
             machine,
-            growth: Growth::default(),
+            growth: Growth::new(graph, machine.processors),
             dealer: Dealer::default(),
             demand: Demand::default(),
-            collector: Collector::default(),
+            needed_by: Vec::new(),
             processors: Vec::new(),
             labels: Vec::new(),
             slack: 0.0,
             steps: 0,
         }
-    }
-
-    /// Returns the steps taken so far.
-    pub(super) fn steps(&self) -> u64 {
-        self.steps
     }
 
     /// Returns the best cuts, of those at levels that may be cut. Beyond that many steps in all,
@@ -220,18 +171,12 @@ impl<'a> Search<'a> {
     ) -> usize {
         let levels = self.graph.levels();
         self.demand.clear();
-        self.growth
-            .start(self.graph, level, rule.seeds(self.machine.processors));
+        self.growth.start(level, rule);
         let mut worse = 0;
         loop {
-            self.steps += take_level(
-                self.graph,
-                self.machine,
-                &mut self.growth,
-                rule,
-                Some(&mut self.demand),
-            );
-            let end = self.growth.end();
+            let demand = &mut self.demand;
+            self.steps += self.growth.take_level(|remap| demand.remap(remap));
+            let end = self.growth.end;
             if end != levels && !may_be_cut(end) {
                 continue;
             }
@@ -262,11 +207,11 @@ impl<'a> Search<'a> {
             ..
         } = self;
         demand.count(self.graph, growth, &self.labels[level].needs);
-        let end = growth.end();
+        let end = growth.end;
         let base = self.labels[level].cost;
         let label = &mut self.labels[end];
         let heaviest = growth.groups.weights.iter().copied().max().unwrap_or(0);
-        let share = growth.work().div_ceil(u64::from(machine.processors));
+        let share = growth.work.div_ceil(u64::from(machine.processors));
         let bound = base + heaviest.max(share) as f64;
         if bound >= label.cost {
             return bound;
@@ -287,17 +232,38 @@ impl<'a> Search<'a> {
         cost
     }
 
-    /// Finds what is needed before a cut.
+    /// Finds the needs for values of the tasks before a cut: those of later layers, and those of
+    /// the layer behind it.
     fn find_needs(&mut self, level: usize) {
         let Some(layer) = &self.labels[level].layer else {
             return;
         };
-        self.steps += regrow(self.graph, self.machine, layer, &mut self.growth);
+        self.steps += layer.grow(&mut self.growth);
         sets(&self.growth, &layer.owners, &mut self.processors);
-        let after = &self.labels[layer.first].needs;
-        let needs = self
-            .collector
-            .before(self.graph, &self.growth, &self.processors, after);
+        let ranks = self.growth.ranks();
+        self.needed_by.resize(self.graph.tasks(), 0);
+        let mut needs = Needs::new();
+        for &(rank, set) in &self.labels[layer.first].needs {
+            if rank >= ranks.end {
+                self.needed_by[rank as usize] = set;
+                needs.push((rank, 0));
+            }
+        }
+        for rank in ranks.clone() {
+            let set = self.processors[self.growth.class_of(rank) as usize];
+            let values = self.graph.predecessors(rank);
+            for value in values.filter(|&value| value >= ranks.end) {
+                let needed_by = &mut self.needed_by[value as usize];
+                if *needed_by == 0 {
+                    needs.push((value, 0));
+                }
+                *needed_by |= set;
+            }
+        }
+        needs.sort_unstable();
+        for (rank, set) in &mut needs {
+            *set = std::mem::take(&mut self.needed_by[*rank as usize]);
+        }
         self.labels[level].needs = needs;
     }
 }

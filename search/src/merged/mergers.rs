@@ -19,9 +19,6 @@ pub(super) struct Mergers {
 }
 
 impl Mergers {
-    /// Largest number of processors: sets of them are bits of a word.
-    pub(super) const MOST_PROCESSORS: u32 = 64;
-
     /// Finds the cheapest mergers of a schedule that holds each task once.
     pub(super) fn new(graph: &Dag, schedule: Schedule, machine: &Machine) -> Self {
         let most = MERGERS * (graph.tasks() + graph.edges()) as u64;

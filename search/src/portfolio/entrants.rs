@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     Bcsh, Cuts,
+    sets::MOST_PROCESSORS,
     tunables::{
         ANNEALING, BOUNDARIES, FEW, LATENCIES, MEDIUM, MORE_ANNEALING, MOST_ANNEALING,
         MUCH_ANNEALING, ROWS_ANEW, SEARCHED, SEVERAL_CUTS, SMALL, SOME_ANNEALING,
@@ -100,7 +101,7 @@ impl Entrants<'_> {
         for &effort in efforts {
             self.add_cuts(effort, annealing);
         }
-        if is_thorough && size <= MEDIUM && (3..=Cuts::MOST_PROCESSORS).contains(&processors) {
+        if is_thorough && size <= MEDIUM && (3..=MOST_PROCESSORS).contains(&processors) {
             let machine = Machine {
                 processors: processors / 2,
                 ..machine.flat()
@@ -139,7 +140,7 @@ impl Entrants<'_> {
 
     /// Adds chosen cuts; with effort 0 those of BCSH, for boundaries that cost a latency.
     fn add_cuts(&mut self, effort: u32, annealing: u32) {
-        if self.machine.processors <= Cuts::MOST_PROCESSORS {
+        if self.machine.processors <= MOST_PROCESSORS {
             let machine = self.with_tau(1.0);
             self.add(Cuts { effort, annealing }, &machine);
         }
@@ -165,7 +166,7 @@ impl Entrants<'_> {
 
     /// Adds BCSH for boundaries that cost so many latencies.
     fn add_bcsh(&mut self, boundary: f64, processors: u32) {
-        if processors <= Bcsh::MOST_PROCESSORS {
+        if processors <= MOST_PROCESSORS {
             let machine = Machine {
                 processors,
                 ..self.with_tau(boundary).flat()

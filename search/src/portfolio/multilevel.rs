@@ -48,14 +48,12 @@ impl Scheduler for Multilevel {
             return self.in_order(graph, machine, &self.solution);
         }
         let walk = Order::DepthFirst.ranks(graph);
-        let mut numbers = vec![0; graph.tasks()];
-        for rank in 0..graph.tasks() as u32 {
-            numbers[walk.task(rank) as usize] = rank;
-        }
+        let tasks = 0..graph.tasks() as u32;
+        let numbers: Vec<u32> = tasks.map(|task| walk.rank(task)).collect();
         let graph = graph.renumbered(&numbers).expect("each task has a rank");
         let solution = match self.solution.clone() {
             Solution::Schedule(schedule) => {
-                Solution::Schedule(schedule.renumbered(|task| numbers[task as usize]))
+                Solution::Schedule(schedule.renumbered(|task| walk.rank(task)))
             }
             solution => solution,
         };
@@ -91,18 +89,18 @@ impl Multilevel {
                     with_fewer_supersteps(&pool)?
                 };
                 let heat = if is_molten { MOLTEN } else { WARM };
-                Refinement::of_groups(steps, STARTS_OF_GROUPS, heat).run_with(&mut pool, other);
+                Refinement::of_groups(steps, STARTS_OF_GROUPS, heat).run(&mut pool, other);
                 pool.into_best()
             }
             Solution::Schedule(schedule) => {
                 let start;
                 (groups, start) = schedule.contract(graph, groups.groups());
                 let mut pool = Pool::new(groups.graph(), machine)?;
-                pool.offer_found(&[|| start.clone()]);
+                pool.offer_found(&[start], Schedule::clone);
                 let is_tile = matches!(self.shape, Shape::Tile { .. });
                 // Pieces of pipelines have not been annealed before.
                 let heat = if is_tile { QUIET } else { WARM };
-                Refinement::of_groups(steps, 1, heat).run(&mut pool);
+                Refinement::of_groups(steps, 1, heat).run(&mut pool, None);
                 pool.into_best()
             }
         };

@@ -1,20 +1,13 @@
 //! Pool of the best schedules found so far.
 
-use std::{
-    num::NonZero,
-    sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
-};
+use std::{num::NonZero, thread};
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Communication, Schedule, Sending, cost, folded_size};
+use superstep_schedule::{Schedule, folded_size};
 
 use super::entrants::Entrant;
-use superstep_scheduler::{ScheduleError, Scheduler, Serial};
+use superstep_scheduler::{ScheduleError, Scheduler, Serial, in_parallel, priced};
 
 /// Largest number of schedules that are kept.
 const MOST: usize = 12;
@@ -23,7 +16,7 @@ const MOST: usize = 12;
 pub(super) struct Pool<'a> {
     pub(super) graph: &'a Dag,
     pub(super) machine: &'a Machine,
-    serial: Schedule,
+    pub(super) serial: Schedule,
     schedules: Vec<(f64, Schedule)>,
     /// Schedule that folds best, of others that cost as little as the cheapest. Searches do not
     /// start from it.
@@ -41,7 +34,7 @@ impl<'a> Pool<'a> {
             schedules: Vec::new(),
             equal: None,
         };
-        let serial = pool.priced(serial);
+        let serial = priced(graph, machine, serial);
         pool.keep(serial);
         Ok(pool)
     }
@@ -50,9 +43,13 @@ impl<'a> Pool<'a> {
     /// processors than the pool's.
     pub(super) fn offer_all(&mut self, entrants: &[Entrant]) -> Result<(), ScheduleError> {
         let wide = self.machine.processors;
-        let jobs = entrants.iter().map(|(scheduler, machine)| {
-            || match scheduler.schedule(self.graph, machine) {
-                Ok(schedule) => Ok(Some(self.priced(schedule.widened(wide)))),
+        let found = self.side_by_side(entrants, |(scheduler, machine)| {
+            match scheduler.schedule(self.graph, machine) {
+                Ok(schedule) => Ok(Some(priced(
+                    self.graph,
+                    self.machine,
+                    schedule.widened(wide),
+                ))),
                 // Too many copies to count, which is never the best, or no graph of its shape.
                 Err(
                     ScheduleError::Instances { .. }
@@ -62,7 +59,6 @@ impl<'a> Pool<'a> {
                 Err(error) => Err(error),
             }
         });
-        let found = side_by_side(self.graph, &jobs.collect::<Vec<_>>());
         for priced in found {
             if let Some(priced) = priced? {
                 self.keep(priced);
@@ -71,11 +67,15 @@ impl<'a> Pool<'a> {
         Ok(())
     }
 
-    /// Takes in the schedules of these jobs.
-    pub(super) fn offer_found(&mut self, jobs: &[impl Fn() -> Schedule + Sync]) {
-        let jobs = jobs.iter().map(|job| || self.priced(job()));
-        let found = side_by_side(self.graph, &jobs.collect::<Vec<_>>());
-        for priced in found {
+    /// Takes in the schedules that `find` finds from these starts.
+    pub(super) fn offer_found<T: Sync>(
+        &mut self,
+        starts: &[T],
+        find: impl Fn(&T) -> Schedule + Sync,
+    ) {
+        for priced in self.side_by_side(starts, |start| {
+            priced(self.graph, self.machine, find(start))
+        }) {
             self.keep(priced);
         }
     }
@@ -99,13 +99,12 @@ impl<'a> Pool<'a> {
         }
     }
 
-    /// Returns a schedule with its BSP cost with improved lazy messages.
-    fn priced(&self, schedule: Schedule) -> (f64, Schedule) {
-        let checked =
-            CheckedSchedule::new(self.graph, schedule).expect("what a scheduler gives is valid");
-        let messages = Communication::on(&checked, Sending::ImprovedLazy, self.machine);
-        let cost = cost::bsp_cost(&checked, &messages, self.machine);
-        (cost, checked.into_schedule())
+    /// Applies `job` to each item, side by side. Returns the results in the order of the items.
+    fn side_by_side<T: Sync, R: Send>(&self, items: &[T], job: impl Fn(&T) -> R + Sync) -> Vec<R> {
+        let is_worth_it = EDGES_SIDE_BY_SIDE.contains(&self.graph.edges());
+        let threads = is_worth_it.then(thread::available_parallelism);
+        let threads = threads.and_then(Result::ok);
+        in_parallel(threads.unwrap_or(NonZero::<usize>::MIN), items, job)
     }
 
     /// Returns the cost of the cheapest.
@@ -116,10 +115,6 @@ impl<'a> Pool<'a> {
     /// Returns the schedule at that place, from 0 for the cheapest.
     pub(super) fn get(&self, place: usize) -> Option<&Schedule> {
         self.schedules.get(place).map(|(_, schedule)| schedule)
-    }
-
-    pub(super) fn serial(&self) -> &Schedule {
-        &self.serial
     }
 
     /// Returns the cheapest; of several the one that folds best.
@@ -133,35 +128,6 @@ impl<'a> Pool<'a> {
 /// above, memory for several is dear.
 const EDGES_SIDE_BY_SIDE: std::ops::RangeInclusive<usize> = 1_000..=10_000_000;
 
-/// Runs jobs on as many threads as there are processors; returns their results in the jobs' order.
-fn side_by_side<T: Send>(graph: &Dag, jobs: &[impl Fn() -> T + Sync]) -> Vec<T> {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    let threads = threads.min(jobs.len());
-    if threads < 2 || !EDGES_SIDE_BY_SIDE.contains(&graph.edges()) {
-        return jobs.iter().map(|job| job()).collect();
-    }
-    let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<T>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while let at = next.fetch_add(1, Ordering::Relaxed)
-                    && let Some(job) = jobs.get(at)
-                {
-                    let result = job();
-                    *results[at].lock().expect("no job panics with the lock") = Some(result);
-                }
-            });
-        }
-    });
-    let result =
-        |result: Mutex<Option<T>>| result.into_inner().expect("no job panics with the lock");
-    results
-        .into_iter()
-        .map(|slot| result(slot).expect("every job ran"))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,7 +140,7 @@ mod tests {
         let rows = Schedule::from_lists(2, [[vec![0, 1, 2, 3], vec![4, 5, 6, 7]]]);
         for order in [[&scattered, &rows], [&rows, &scattered]] {
             let mut pool = Pool::new(&graph, &machine).expect("serial serves all");
-            pool.offer_found(&order.map(|schedule| || schedule.clone()));
+            pool.offer_found(&order, |&schedule| schedule.clone());
             // Searches start where they did.
             assert_eq!(pool.get(0), Some(order[0]));
             assert_eq!(pool.into_best(), rows);

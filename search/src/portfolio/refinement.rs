@@ -7,6 +7,7 @@ use superstep_scheduler::Effort;
 use super::pool::Pool;
 use crate::{
     search::{anneal::Annealing, assignment::Assignment, cost::Energy, moves},
+    sets::MOST_PROCESSORS,
     tunables::{
         EVENNESS, FEWEST_STEPS, FROM_SCRATCH, MOLTEN, MOST_ENTRIES, MOST_STEPS, ROOMS,
         STEPS_FROM_SCRATCH, WARM, refinement,
@@ -59,14 +60,9 @@ impl Refinement {
         }
     }
 
-    /// Offers to the pool the schedules that annealing finds.
-    pub(super) fn run(&self, pool: &mut Pool<'_>) {
-        self.run_with(pool, None);
-    }
-
-    /// Offers the schedules that annealing finds, one of the starts being `other`, whose supersteps
-    /// are merged as pays on its machine.
-    pub(super) fn run_with(&self, pool: &mut Pool<'_>, other: Option<(Schedule, Machine)>) {
+    /// Offers to the pool the schedules that annealing finds. One of the starts is `other`, whose
+    /// supersteps are merged as pays on its machine.
+    pub(super) fn run(&self, pool: &mut Pool<'_>, other: Option<(Schedule, Machine)>) {
         if !self.is_worth_it(pool) {
             return;
         }
@@ -75,7 +71,7 @@ impl Refinement {
         if left / (2 * ROOMS.len() as u64) > STEPS_FROM_SCRATCH * tasks {
             left /= 2;
             let each = left / ROOMS.len() as u64;
-            let serial = pool.serial().clone();
+            let serial = pool.serial.clone();
             let starts = ROOMS.map(|room| (&serial, room, pool.machine));
             self.anneal(pool, &starts, each, FROM_SCRATCH);
         }
@@ -98,7 +94,7 @@ impl Refinement {
     /// Returns whether it searches at all.
     pub(super) fn is_worth_it(&self, pool: &Pool<'_>) -> bool {
         let (tasks, processors) = (pool.graph.tasks(), pool.machine.processors);
-        (2..=Assignment::MOST_PROCESSORS).contains(&processors)
+        (2..=MOST_PROCESSORS).contains(&processors)
             && (1..=MOST_ENTRIES / processors as usize).contains(&tasks)
             && self.steps >= FEWEST_STEPS * tasks as u64
     }
@@ -119,7 +115,7 @@ impl Refinement {
             machine: machine.clone(),
             evenness: EVENNESS,
         };
-        let annealing = &Annealing {
+        let annealing = Annealing {
             energy: energy(machine),
             hot: hot * unit,
             cold: cold * unit,
@@ -127,15 +123,12 @@ impl Refinement {
             steps,
             seed: self.seed,
         };
-        let jobs = starts.iter().map(|&(start, room, merging)| {
-            move || {
-                let mut assignment = Assignment::of(graph, start, machine, room);
-                moves::merge_supersteps(&mut assignment, &energy(merging));
-                annealing.run(&mut assignment, moves::random_move);
-                assignment.schedule(machine.processors)
-            }
+        pool.offer_found(starts, |&(start, room, merging)| {
+            let mut assignment = Assignment::of(graph, start, machine, room);
+            moves::merge_supersteps(&mut assignment, &energy(merging));
+            annealing.run(&mut assignment, moves::random_move);
+            assignment.schedule()
         });
-        pool.offer_found(&jobs.collect::<Vec<_>>());
     }
 }
 

@@ -73,8 +73,8 @@ impl Scheduler for Dsh {
 fn schedule_task(timeline: &mut Timeline<'_>, task: u32) {
     let from = timeline.placed();
     let mut best = (f64::INFINITY, 0);
-    for processor in 0..timeline.processors() {
-        let free = timeline.free(processor);
+    for processor in 0..timeline.processors {
+        let free = timeline.free[processor];
         let finish = place_with_copies(timeline, task, processor, best.0, from + MOST_COPIES);
         if finish < best.0 {
             best = (finish, processor);
@@ -98,7 +98,7 @@ fn place_with_copies(
     let graph = timeline.graph;
     let weight = f64::from(graph.weight(task));
     loop {
-        if timeline.free(processor) + weight >= limit {
+        if timeline.free[processor] + weight >= limit {
             return f64::INFINITY;
         }
         let values = graph.predecessors(task).iter();
@@ -107,7 +107,7 @@ fn place_with_copies(
         let Some((arrival, value)) = latest else {
             break;
         };
-        let free = timeline.free(processor);
+        let free = timeline.free[processor];
         if arrival <= free || timeline.computes(processor, value) || timeline.placed() >= most {
             break;
         }

@@ -93,25 +93,23 @@ impl<'a> State<'a> {
 
     /// Returns the task and the processor that can start first.
     fn next(&mut self) -> Option<(u32, usize)> {
-        let processors = 0..self.timeline.processors();
-        let idle = processors
-            .clone()
-            .min_by(|&a, &b| self.timeline.free(a).total_cmp(&self.timeline.free(b)))?;
-        let mut best: Option<(Time, Reverse<u64>, u32, usize)> = None;
-        for processor in processors {
-            let free = self.timeline.free(processor);
-            let found = self.own[processor].first(free, &self.paths, &self.done);
-            let found = found
-                .map(|(start, task)| (start, Reverse(self.paths[task as usize]), task, processor));
-            best = [best, found].into_iter().flatten().min();
-        }
-        let found = self
-            .all
-            .first(self.timeline.free(idle), &self.paths, &self.done);
-        let found =
-            found.map(|(start, task)| (start, Reverse(self.paths[task as usize]), task, idle));
-        let best = [best, found].into_iter().flatten().min();
-        best.map(|(_, _, task, processor)| (task, processor))
+        let Self {
+            timeline,
+            paths,
+            done,
+            own,
+            all,
+            ..
+        } = self;
+        let idle = (0..timeline.processors)
+            .min_by(|&a, &b| timeline.free[a].total_cmp(&timeline.free[b]))?;
+        let pools = own.iter_mut().enumerate().chain([(idle, all)]);
+        let found = pools.filter_map(|(processor, pool)| {
+            let (start, task) = pool.first(timeline.free[processor], paths, done)?;
+            Some((start, Reverse(paths[task as usize]), task, processor))
+        });
+        let (_, _, task, processor) = found.min()?;
+        Some((task, processor))
     }
 
     fn run(&mut self, task: u32, processor: usize) {
@@ -137,7 +135,7 @@ impl<'a> State<'a> {
         };
         let everywhere = latest(&|value| self.timeline.arrival_anywhere(value));
         self.all.later.push(Reverse((everywhere, task)));
-        for processor in 0..self.timeline.processors() {
+        for processor in 0..self.timeline.processors {
             if values
                 .iter()
                 .any(|&value| self.timeline.computes(processor, value))

@@ -2,10 +2,13 @@
 
 use superstep_dag::Dag;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Costs, Schedule};
-use superstep_scheduler::{GrowLocal, Order, ScheduleError, Scheduler, Serial, serves};
+use superstep_schedule::Schedule;
+use superstep_scheduler::{GrowLocal, Order, ScheduleError, Scheduler, Serial, priced, serves};
 
-use crate::search::{anneal::Annealing, assignment::Assignment, cost::Energy, moves};
+use crate::{
+    search::{anneal::Annealing, assignment::Assignment, cost::Energy, moves},
+    sets::MOST_PROCESSORS,
+};
 
 /// Steps of a search for each task and edge.
 const STEPS: u64 = 300;
@@ -31,7 +34,7 @@ impl Scheduler for HillClimb {
     }
 
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
-        serves(self, machine, Assignment::MOST_PROCESSORS)?;
+        serves(self, machine, MOST_PROCESSORS)?;
         improve(graph, machine, false)
     }
 }
@@ -42,14 +45,14 @@ impl Scheduler for CopyInsertion {
     }
 
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
-        serves(self, machine, Assignment::MOST_PROCESSORS)?;
+        serves(self, machine, MOST_PROCESSORS)?;
         improve(graph, machine, true)
     }
 }
 
 /// Improves the best greedy schedule by all moves, or by copies alone.
 fn improve(graph: &Dag, machine: &Machine, by_copies: bool) -> Result<Schedule, ScheduleError> {
-    let start = best_greedy(graph, machine)?;
+    let (least, start) = best_greedy(graph, machine)?;
     if graph.tasks() == 0 || !Assignment::has_room_for(&start) {
         return Ok(start);
     }
@@ -70,27 +73,19 @@ fn improve(graph: &Dag, machine: &Machine, by_copies: bool) -> Result<Schedule, 
     } else {
         climb.run(&mut assignment, moves::random_move);
     }
-    let found = assignment.schedule(machine.processors);
-    let [before, after] = [&start, &found].map(|schedule| cost(graph, machine, schedule));
-    Ok(if after < before { found } else { start })
+    let (cost, found) = priced(graph, machine, assignment.schedule());
+    Ok(if cost < least { found } else { start })
 }
 
-/// Returns the cheapest of some greedy schedules and the serial one.
-fn best_greedy(graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
-    let mut best = Serial.schedule(graph, machine)?;
-    let mut least = cost(graph, machine, &best);
+/// Returns the cheapest of some greedy schedules and the serial one, with its cost.
+fn best_greedy(graph: &Dag, machine: &Machine) -> Result<(f64, Schedule), ScheduleError> {
+    let mut best = priced(graph, machine, Serial.schedule(graph, machine)?);
     for order in [Order::Ids, Order::DepthFirst, Order::Levels] {
         let schedule = GrowLocal { order }.schedule(graph, machine)?;
-        let cost = cost(graph, machine, &schedule);
-        if cost < least {
-            (best, least) = (schedule, cost);
+        let priced = priced(graph, machine, schedule);
+        if priced.0 < best.0 {
+            best = priced;
         }
     }
     Ok(best)
-}
-
-fn cost(graph: &Dag, machine: &Machine, schedule: &Schedule) -> f64 {
-    let checked = CheckedSchedule::new(graph, schedule.clone());
-    let checked = checked.expect("what a scheduler gives is valid");
-    Costs::of(&checked, machine).bsp_cost
 }

@@ -1,6 +1,6 @@
 //! Schedules in time, in which a value takes a delay from one processor to another.
 
-use superstep_dag::Dag;
+use superstep_dag::{Dag, latest_finishes};
 use superstep_machine::Machine;
 use superstep_schedule::Schedule;
 
@@ -10,13 +10,13 @@ use superstep_schedule::Schedule;
 pub(super) struct Timeline<'a> {
     pub(super) graph: &'a Dag,
     machine: &'a Machine,
-    processors: usize,
+    pub(super) processors: usize,
     /// Time at which each task is finished on each processor: infinite where it is not computed.
     finish: Vec<f64>,
     /// Time at which each task is finished on any processor.
     earliest: Vec<f64>,
     /// Time at which each processor is free.
-    free: Vec<f64>,
+    pub(super) free: Vec<f64>,
     /// Tasks and their processors, in the order in which they were placed.
     log: Vec<(u32, u32)>,
 }
@@ -33,15 +33,6 @@ impl<'a> Timeline<'a> {
             free: vec![0.0; processors],
             log: Vec::new(),
         }
-    }
-
-    pub(super) fn processors(&self) -> usize {
-        self.processors
-    }
-
-    /// Returns the time at which a processor is free.
-    pub(super) fn free(&self, processor: usize) -> f64 {
-        self.free[processor]
     }
 
     /// Returns the time at which the value of a task is on a processor.
@@ -131,11 +122,9 @@ impl<'a> Timeline<'a> {
 /// Returns the work on the heaviest path from each task to an output, its own included: list
 /// schedulers call it the task's level.
 pub(super) fn heaviest_paths(graph: &Dag) -> Vec<u64> {
-    let mut paths = vec![0; graph.tasks()];
-    for task in graph.topological().rev() {
-        let readers = graph.successors(task).iter();
-        let longest = readers.map(|&reader| paths[reader as usize]).max();
-        paths[task as usize] = u64::from(graph.weight(task)) + longest.unwrap_or(0);
-    }
-    paths
+    let deadline = graph.total_work();
+    let finishes = latest_finishes(graph, deadline).into_iter().zip(0..);
+    finishes
+        .map(|(finish, task)| deadline - finish + u64::from(graph.weight(task)))
+        .collect()
 }

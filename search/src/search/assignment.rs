@@ -12,8 +12,11 @@ use superstep_machine::Machine;
 
 use self::boundaries::Boundaries;
 pub(crate) use self::outlook::Relocation;
-use super::{NOWHERE, anneal::State, bits, cost::BspCost};
-use crate::lists::topological_lists;
+use super::{NOWHERE, anneal::State, cost::BspCost};
+use crate::{
+    lists::topological_lists,
+    sets::{MOST_PROCESSORS, bits},
+};
 use superstep_schedule::{CheckedSchedule, Communication, Schedule, Sending, cost};
 
 /// Assignment of tasks to processors and supersteps, at most one copy of each on a processor, and
@@ -23,31 +26,32 @@ use superstep_schedule::{CheckedSchedule, Communication, Schedule, Sending, cost
 /// group has the values of its parcels. In a graph without parcels each task is a group with a
 /// value of its own.
 ///
-/// Any assignment can be held, valid or not. [`unserved`](Self::unserved) counts the uses without a
-/// value, so that moves of several steps may pass through assignments that are not valid. Memory: 8
-/// bytes per task and processor, 48 per superstep and processor. The data of one try lie together,
-/// as a search waits for cache misses.
+/// Any assignment can be held, valid or not. `unserved` counts the uses without a value, so that
+/// moves of several steps may pass through assignments that are not valid. Memory: 8 bytes per task
+/// and processor, 48 per superstep and processor. The data of one try lie together, as a search
+/// waits for cache misses.
 ///
 /// One step, [`place`](State::place), costs the predecessors of the task and the receivers of its
 /// value. For each predecessor whose first use on the processor it was it also costs a look at that
 /// one's successors.
 pub(crate) struct Assignment<'g> {
-    graph: &'g Dag,
-    processors: usize,
-    supersteps: u32,
+    pub(super) graph: &'g Dag,
+    pub(super) processors: usize,
+    pub(super) supersteps: u32,
     entries: Vec<Entry>,
-    /// Tasks that are groups.
-    placed: Vec<u32>,
+    /// Tasks that are groups, ascending: all that is placed.
+    pub(super) placed: Vec<u32>,
     /// Tasks on processors, task-major.
     on_processors: Vec<TaskOnProcessor>,
     /// Tasks of each superstep and processor, superstep-major, in no particular order.
     lists: Vec<Vec<u32>>,
     /// Position of each task in its list, task-major.
     positions: Vec<u32>,
-    cost: BspCost,
+    pub(super) cost: BspCost,
     boundaries: Boundaries,
-    /// Uses of values that no processor computes in time.
-    unserved: u32,
+    /// Uses of values that no processor computes in time. The assignment is valid when there is
+    /// none, and every task is somewhere.
+    pub(super) unserved: u32,
     /// Predecessors and receivers met so far: a measure of time that is the same on every machine.
     steps: u64,
 }
@@ -112,8 +116,6 @@ fn groups(graph: &Dag) -> Vec<u32> {
 }
 
 impl<'g> Assignment<'g> {
-    /// Largest number of processors of an assignment: sets of processors are bits of a word.
-    pub(crate) const MOST_PROCESSORS: u32 = 64;
     /// Largest number of supersteps.
     const MOST_SUPERSTEPS: u32 = NOWHERE;
 
@@ -121,7 +123,7 @@ impl<'g> Assignment<'g> {
     /// After each of them messages go as far as that [level](Machine::level) of the machine.
     fn empty(graph: &'g Dag, machine: &Machine, reach: &[usize]) -> Self {
         let (processors, supersteps) = (machine.processors, reach.len() as u32);
-        assert!((1..=Self::MOST_PROCESSORS).contains(&processors));
+        assert!((1..=MOST_PROCESSORS).contains(&processors));
         assert!(supersteps <= Self::MOST_SUPERSTEPS);
         let width = processors as usize;
         let groups = groups(graph);
@@ -197,32 +199,22 @@ impl<'g> Assignment<'g> {
     }
 
     /// Returns the schedule: empty supersteps left out, tasks of a list in topological order.
-    pub(crate) fn schedule(&self, processors: u32) -> Schedule {
+    pub(crate) fn schedule(&self) -> Schedule {
         let width = self.processors;
         let lists = topological_lists(self.graph, self.supersteps as usize * width, |task| {
             let group = self.group(task);
             bits(self.holders(group)).map(move |p| self.superstep(group, p) as usize * width + p)
         });
-        let mut schedule = Schedule::new(processors);
+        let mut schedule = Schedule::new(width as u32);
         for superstep in 0..self.supersteps as usize {
             let of_it = superstep * width..(superstep + 1) * width;
             if of_it.clone().any(|list| !lists.row(list).is_empty()) {
                 for list in of_it {
                     schedule.push(lists.row(list).iter().copied());
                 }
-                (width..processors as usize).for_each(|_| schedule.push([]));
             }
         }
         schedule
-    }
-
-    pub(crate) fn graph(&self) -> &'g Dag {
-        self.graph
-    }
-
-    /// Returns the groups, ascending: all that is placed.
-    pub(crate) fn placed(&self) -> &[u32] {
-        &self.placed
     }
 
     /// Returns the tasks whose values others read from `group`.
@@ -250,20 +242,6 @@ impl<'g> Assignment<'g> {
     #[inline]
     pub(crate) fn after(&self, group: u32) -> &'g [u32] {
         self.graph.successors_of_all(self.values(group))
-    }
-
-    pub(crate) fn processors(&self) -> usize {
-        self.processors
-    }
-
-    pub(crate) fn supersteps(&self) -> u32 {
-        self.supersteps
-    }
-
-    /// Returns the number of uses of values that no processor computes in time. The assignment is
-    /// valid when there is none, and every task is somewhere.
-    pub(crate) fn unserved(&self) -> u32 {
-        self.unserved
     }
 
     /// Returns the index of `task` on `processor`.
@@ -350,17 +328,6 @@ impl<'g> Assignment<'g> {
     pub(crate) fn tasks(&self, superstep: u32, processor: usize) -> &[u32] {
         &self.lists[superstep as usize * self.processors + processor]
     }
-
-    /// Returns the processor with most work in `superstep`.
-    pub(crate) fn busiest(&self, superstep: u32) -> usize {
-        self.cost.busiest(superstep)
-    }
-
-    /// Returns the processor that sends or receives most after `superstep`, and whether it
-    /// receives.
-    pub(crate) fn most_traffic(&self, superstep: u32) -> (usize, bool) {
-        self.cost.most_traffic(superstep)
-    }
 }
 
 #[cfg(test)]
@@ -412,8 +379,8 @@ pub(crate) mod tests {
 
     /// Returns the cost as the public functions give it, of an assignment that is valid.
     fn cost_from_scratch(assignment: &Assignment<'_>, machine: &Machine) -> f64 {
-        let schedule = assignment.schedule(machine.processors);
-        let checked = CheckedSchedule::new(assignment.graph(), schedule).unwrap();
+        let schedule = assignment.schedule();
+        let checked = CheckedSchedule::new(assignment.graph, schedule).unwrap();
         let lazy = Communication::on(&checked, Sending::Lazy, machine);
         cost::bsp_cost(&checked, &lazy, machine)
     }
@@ -436,7 +403,7 @@ pub(crate) mod tests {
                 ..Machine::new(3)
             };
             let mut assignment = Assignment::new(&graph, 3, 4);
-            let tasks = assignment.placed().to_vec();
+            let tasks = assignment.placed.to_vec();
             parcels += graph.tasks() - tasks.len();
             for &task in &tasks {
                 assignment.place(task, 0, 0);
@@ -447,8 +414,8 @@ pub(crate) mod tests {
                 let before = assignment.superstep(task, processor);
                 assignment.place(task, processor, superstep);
                 let everywhere = tasks.iter().all(|&task| assignment.holders(task) != 0);
-                let is_valid = everywhere && assignment.unserved() == 0;
-                assert_eq!(check(&graph, &assignment.schedule(3)).is_ok(), is_valid);
+                let is_valid = everywhere && assignment.unserved == 0;
+                assert_eq!(check(&graph, &assignment.schedule()).is_ok(), is_valid);
                 if is_valid {
                     assert_eq!(
                         assignment.cost().cost(&machine),
@@ -497,7 +464,7 @@ pub(crate) mod tests {
             let machine = sites(&mut random);
             // All boundaries reach as far as any: then messages go right before their first use.
             let mut assignment = Assignment::empty(&graph, &machine, &[1; 4]);
-            let tasks = assignment.placed().to_vec();
+            let tasks = assignment.placed.to_vec();
             for &task in &tasks {
                 assignment.place(task, 0, 0);
             }
@@ -506,7 +473,7 @@ pub(crate) mod tests {
                 let superstep = [NOWHERE, 0, 1, 2, 3][random.below(5)];
                 let before = assignment.superstep(task, processor);
                 assignment.place(task, processor, superstep);
-                if assignment.holders(task) == 0 || assignment.unserved() > 0 {
+                if assignment.holders(task) == 0 || assignment.unserved > 0 {
                     assignment.place(task, processor, before);
                 }
                 assert_eq!(
@@ -536,9 +503,9 @@ pub(crate) mod tests {
         assignment.place(0, 0, 0);
         assignment.place(1, 1, 1);
         assignment.place(2, 2, 1);
-        assert_eq!((assignment.unserved(), assignment.available(0, 2)), (1, 2));
+        assert_eq!((assignment.unserved, assignment.available(0, 2)), (1, 2));
         assignment.place(2, 2, 3);
-        assert_eq!(assignment.unserved(), 0);
+        assert_eq!(assignment.unserved, 0);
         // Two boundaries, of which one goes far.
         assert_eq!(assignment.cost().cost(&machine), 3.0 + 2.0 + 125.0);
         assert_eq!(assignment.last_possible(0, 0, 0), Some(0));
@@ -551,6 +518,6 @@ pub(crate) mod tests {
         let schedule = Schedule::from_lists(2, [[vec![0], vec![1]], [vec![0, 2], vec![]]]);
         let once = Schedule::from_lists(2, [[vec![0], vec![1]], [vec![2], vec![]]]);
         let assignment = Assignment::of(&graph, &schedule, &Machine::new(2), 5);
-        assert_eq!(assignment.schedule(2), once);
+        assert_eq!(assignment.schedule(), once);
     }
 }

@@ -17,7 +17,7 @@ use self::{cells::Cells, levels::Levels};
 
 /// BSP cost of a number of supersteps, of which each has work and messages.
 pub(crate) struct BspCost {
-    processors: usize,
+    pub(crate) processors: usize,
     work: Cells,
     /// Weights of the words that each processor sends, then of those that each receives.
     traffic: Cells,
@@ -34,10 +34,6 @@ impl BspCost {
             traffic: Cells::new(supersteps, 2 * processors),
             levels: Levels::new(machine, supersteps),
         }
-    }
-
-    pub(crate) fn processors(&self) -> usize {
-        self.processors
     }
 
     /// Returns whether the machine has no levels: all processors are equally far from each other.
@@ -118,18 +114,18 @@ impl BspCost {
         self.work.settle();
         self.traffic.settle();
         let boundaries = if self.is_flat() {
-            f64::from(self.traffic.rows_in_use())
+            f64::from(self.traffic.rows_in_use)
         } else {
             self.levels.boundaries()
         };
-        self.work.sum() as f64
-            + self.gap(machine) * self.traffic.sum() as f64
+        self.work.sum as f64
+            + self.gap(machine) * self.traffic.sum as f64
             + machine.latency * boundaries
     }
 
     /// Returns whether anything is sent at all. The cost has been asked for before.
     pub(crate) fn has_messages(&self) -> bool {
-        self.traffic.rows_in_use() > 0
+        self.traffic.rows_in_use > 0
     }
 
     /// Returns the cost of a word of weight 1.

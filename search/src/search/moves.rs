@@ -8,9 +8,9 @@ use super::{
     NOWHERE,
     anneal::{Journal, Limit, State},
     assignment::{Assignment, Relocation},
-    bits,
     cost::Energy,
 };
+use crate::sets::bits;
 
 /// Task instance: a task that runs on a processor.
 type Instance = (u32, usize);
@@ -67,18 +67,18 @@ pub(crate) fn random_copy(
 
 /// Merges neighbouring supersteps where that lowers an energy.
 pub(crate) fn merge_supersteps(assignment: &mut Assignment, energy: &Energy) {
-    let mut journal = Journal::default();
-    for superstep in (1..assignment.supersteps()).rev() {
-        let before = energy.of(assignment.cost());
-        let mut mover = Mover {
-            assignment,
-            journal: &mut journal,
-        };
+    let journal = &mut Journal::default();
+    let mut mover = Mover {
+        assignment,
+        journal,
+    };
+    for superstep in (1..mover.assignment.supersteps).rev() {
+        let before = energy.of(mover.assignment.cost());
         mover.merge_into_previous(superstep);
-        if assignment.unserved() > 0 || energy.of(assignment.cost()) >= before {
-            journal.revert(assignment);
+        if mover.assignment.unserved > 0 || energy.of(mover.assignment.cost()) >= before {
+            mover.journal.revert(mover.assignment);
         }
-        journal.clear();
+        mover.journal.clear();
     }
 }
 
@@ -90,19 +90,19 @@ fn most_copies(random: &mut SplitMix64) -> usize {
 /// Returns a random copy: half of the time of any task, else one that makes a superstep dear.
 fn choose(assignment: &Assignment, random: &mut SplitMix64) -> Option<Instance> {
     if random.below(2) == 0 {
-        let task = assignment.placed()[random.below(assignment.placed().len())];
+        let task = assignment.placed[random.below(assignment.placed.len())];
         return Some((task, pick(assignment.holders(task), random)));
     }
-    let superstep = random.below(assignment.supersteps() as usize) as u32;
+    let superstep = random.below(assignment.supersteps as usize) as u32;
     let (superstep, processor) = if random.below(2) == 0 {
-        (superstep, assignment.busiest(superstep))
+        (superstep, assignment.cost.busiest(superstep))
     } else {
-        match assignment.most_traffic(superstep) {
+        match assignment.cost.most_traffic(superstep) {
             (receiver, true) => (superstep + 1, receiver),
             (sender, false) => (superstep, sender),
         }
     };
-    if superstep == assignment.supersteps() {
+    if superstep == assignment.supersteps {
         return None;
     }
     let tasks = assignment.tasks(superstep, processor);
@@ -118,13 +118,10 @@ fn pick(set: u64, random: &mut SplitMix64) -> usize {
 
 /// Returns a processor for `task`: one where a neighbour runs, or any.
 fn target(assignment: &Assignment, random: &mut SplitMix64, task: u32) -> usize {
-    let (before, after) = (
-        assignment.graph().predecessors(task),
-        assignment.after(task),
-    );
+    let (before, after) = (assignment.graph.predecessors(task), assignment.after(task));
     let count = before.len() + after.len();
     if count == 0 || random.below(4) == 0 {
-        return random.below(assignment.processors());
+        return random.below(assignment.processors);
     }
     let at = random.below(count);
     let neighbour = match before.get(at) {
@@ -243,8 +240,8 @@ impl Mover<'_, '_> {
             return false;
         }
         // A group that weighs as much leaves loads as they are.
-        let weight = assignment.graph().weight(relocation.group);
-        let difference = |other: &u32| assignment.graph().weight(*other).abs_diff(weight);
+        let weight = assignment.graph.weight(relocation.group);
+        let difference = |other: &u32| assignment.graph.weight(*other).abs_diff(weight);
         let picks = [(); PICKS].map(|()| others[random.below(others.len())]);
         let other = picks.into_iter().min_by_key(difference);
         let other = other.expect("there are some");
@@ -298,7 +295,7 @@ impl Mover<'_, '_> {
         let to = target(assignment, random, task);
         let superstep = (before + random.below(3) as u32)
             .saturating_sub(1)
-            .min(assignment.supersteps() - 1);
+            .min(assignment.supersteps - 1);
         if assignment.superstep(task, to) <= superstep
             || !assignment.may_go(task, holder, to, superstep)
         {
@@ -317,7 +314,7 @@ impl Mover<'_, '_> {
     /// Removes a copy, and then the copies that only that one used.
     fn remove(&mut self, (task, holder): Instance) {
         self.place(task, holder, NOWHERE);
-        let graph = self.assignment.graph();
+        let graph = self.assignment.graph;
         for &value in graph.predecessors(task) {
             self.prune((self.assignment.group(value), holder));
         }
@@ -355,7 +352,7 @@ impl Mover<'_, '_> {
             return false;
         }
         *copies -= 1;
-        let graph = self.assignment.graph();
+        let graph = self.assignment.graph;
         for &value in graph.predecessors(task) {
             let value = self.assignment.group(value);
             if self.assignment.available(value, processor) > superstep
@@ -372,7 +369,7 @@ impl Mover<'_, '_> {
     /// Moves all of a superstep into the one before, with copies of values that then are not there
     /// in time.
     fn merge_into_previous(&mut self, superstep: u32) {
-        for processor in 0..self.assignment.processors() {
+        for processor in 0..self.assignment.processors {
             let mut tasks = self.assignment.tasks(superstep, processor).to_vec();
             // Any order does: what a task needs is copied along with it.
             tasks.sort_unstable();

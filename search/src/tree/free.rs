@@ -190,32 +190,31 @@ impl FreeTree {
 
     /// Returns the processors, each after its parent.
     fn members(&self) -> Vec<Member> {
-        let mut members: Vec<Member> = postal::members(self.processors, self.tau)
-            .into_iter()
-            .map(|member| Member {
-                parent: member.parent,
-                distance: member.distance,
-                start: 0,
-                own: 0,
-            })
-            .collect();
+        let members = postal::members(self.processors, self.tau);
         let mut taken = vec![0; members.len()];
         for member in &members[1..] {
             taken[member.parent.unwrap_or(0) as usize] += 1;
         }
         let mut left = self.operands;
-        for (index, member) in members.iter_mut().enumerate() {
+        let member = |(index, member): (usize, &postal::Member)| {
             let after = self.processors - index as u64 - 1;
-            member.own = match self.block {
-                Some(block) => block.min(left - after) - 1,
-                None => (self.makespan - member.distance - taken[index]).min(left - after - 1),
+            let (start, own) = match self.block {
+                Some(block) => (0, block.min(left - after) - 1),
+                None => {
+                    let time = self.makespan - member.distance - taken[index];
+                    let own = time.min(left - after - 1);
+                    (time - own, own)
+                }
             };
-            left -= member.own + 1;
-            if self.block.is_none() {
-                member.start = self.makespan - member.distance - taken[index] - member.own;
+            left -= own + 1;
+            Member {
+                parent: member.parent,
+                distance: member.distance,
+                start,
+                own,
             }
-        }
-        members
+        };
+        members.iter().enumerate().map(member).collect()
     }
 }
 

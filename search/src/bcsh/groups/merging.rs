@@ -131,7 +131,7 @@ impl Groups {
             ..
         } = self;
         links.retain(group, |class| {
-            let (members, shared) = classes.members(class);
+            let (members, shared) = classes.sets.get(class);
             *steps += 1 + members.len() as u64;
             if shared > 0 {
                 for &other in members {
@@ -205,14 +205,14 @@ impl Groups {
         position[to as usize] = at;
         tables.remove(from);
         self.watch.rest(from, NEVER);
-        self.classes.unite_own(from, to);
+        self.classes.forward_to(from, to);
         let classes = &mut self.classes;
         self.links.append(from, to, |class| {
-            let (members, _) = classes.members(class);
+            let (members, _) = classes.sets.get(class);
             self.steps += members.len() as u64;
             let joins = !members.is_empty() && classes.rename(class, from, to);
             if joins {
-                let (members, weight) = classes.members(class);
+                let (members, weight) = classes.sets.get(class);
                 tables.join(to, members, weight, position);
             }
             joins

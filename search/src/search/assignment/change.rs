@@ -1,7 +1,10 @@
 //! Change by one step: one copy comes, goes or moves, and the tables follow.
 
-use super::{Assignment, NOWHERE, bits};
-use crate::search::{anneal::State, cost::BspCost};
+use super::{Assignment, NOWHERE};
+use crate::{
+    search::{anneal::State, cost::BspCost},
+    sets::bits,
+};
 
 impl State for Assignment<'_> {
     fn cost(&mut self) -> &mut BspCost {

@@ -4,8 +4,8 @@
 //! Half of the moves that are possible overload a processor by more than all their words can gain.
 //! To see that takes a fifth of the time that it takes to make such a move and to take it back.
 
-use super::{Assignment, NOWHERE, bits};
-use crate::search::cost::Energy;
+use super::{Assignment, NOWHERE};
+use crate::{search::cost::Energy, sets::bits};
 
 /// Relocation: a copy of a group goes from one processor and superstep to another.
 #[derive(Clone, Copy, Debug)]
@@ -148,12 +148,12 @@ mod tests {
         for _ in 0..1000 {
             let graph = graph(&mut random, 12);
             let mut assignment = Assignment::new(&graph, 3, 5);
-            for &task in &assignment.placed().to_vec() {
+            for &task in &assignment.placed.to_vec() {
                 assignment.place(task, 0, task / 3);
             }
             for _ in 0..100 {
                 let mut relocation = || {
-                    let group = assignment.placed()[random.below(assignment.placed().len())];
+                    let group = assignment.placed[random.below(assignment.placed.len())];
                     let holder = bits(assignment.holders(group)).next()?;
                     let (to, superstep) = (random.below(3), random.below(5) as u32);
                     (assignment.superstep(group, holder) != superstep || to != holder).then_some(
@@ -188,7 +188,7 @@ mod tests {
                 for step in all.clone() {
                     go(step.group, step.holder, step.to, step.superstep);
                 }
-                if assignment.unserved() > 0 {
+                if assignment.unserved > 0 {
                     for (step, superstep) in all.zip([left, there.superstep]) {
                         assignment.place(step.group, step.to, NOWHERE);
                         assignment.place(step.group, step.holder, superstep);

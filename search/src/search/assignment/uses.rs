@@ -1,6 +1,7 @@
 //! Uses of a copy of a group, and where it may go.
 
-use super::{Assignment, NOWHERE, bits};
+use super::{Assignment, NOWHERE};
+use crate::sets::bits;
 
 impl Assignment<'_> {
     /// Returns whether all who use the value of `task` would have it in time if its copy on
@@ -56,12 +57,12 @@ mod tests {
         for _ in 0..200 {
             let graph = graph(&mut random, 10);
             let mut assignment = Assignment::new(&graph, 3, 4);
-            let tasks = assignment.placed().to_vec();
+            let tasks = assignment.placed.to_vec();
             for &task in &tasks {
                 assignment.place(task, 0, task / 3);
                 assignment.place(task, random.below(3), task / 3);
             }
-            while assignment.unserved() > 0 {
+            while assignment.unserved > 0 {
                 let task = tasks[random.below(tasks.len())];
                 assignment.place(task, random.below(3), task / 3);
             }
@@ -88,7 +89,7 @@ mod tests {
                         .before(task)
                         .all(|value| assignment.available(value, to) <= superstep);
                 if is_ready {
-                    let is_served = assignment.holders(task) != 0 && assignment.unserved() == 0;
+                    let is_served = assignment.holders(task) != 0 && assignment.unserved == 0;
                     assert_eq!(may_go, is_served);
                     *if may_go { &mut may } else { &mut may_not } += 1;
                 }

@@ -10,9 +10,11 @@ pub(super) struct Cells {
     width: usize,
     cells: Vec<u64>,
     sums: Vec<Sums>,
-    sum: u64,
+    /// Sum of the largest entries, when settled.
+    pub(super) sum: u64,
     roots: u64,
-    rows_in_use: u32,
+    /// Number of rows with an entry above 0, when settled.
+    pub(super) rows_in_use: u32,
     /// Rows that have changed since they were settled.
     changed: Vec<u32>,
 }
@@ -185,19 +187,9 @@ impl Cells {
         column.expect("it is the largest of them")
     }
 
-    /// Returns the sum of the largest entries, when settled.
-    pub(super) fn sum(&self) -> u64 {
-        self.sum
-    }
-
     /// Returns the sum of the root mean squares of the rows, when settled.
     pub(super) fn roots(&self) -> f64 {
         self.roots as f64 / PARTS
-    }
-
-    /// Returns the number of rows with an entry above 0, when settled.
-    pub(super) fn rows_in_use(&self) -> u32 {
-        self.rows_in_use
     }
 }
 
@@ -225,21 +217,21 @@ mod tests {
             }
             cells.settle();
             let largest = table.map(|row| row.into_iter().max().unwrap_or(0));
-            assert_eq!(cells.sum(), largest.iter().sum::<u64>());
+            assert_eq!(cells.sum, largest.iter().sum::<u64>());
             let in_use = largest.iter().filter(|&&largest| largest > 0).count();
-            assert_eq!(cells.rows_in_use() as usize, in_use);
+            assert_eq!(cells.rows_in_use as usize, in_use);
             let square = |entry: u64| entry as f64 * entry as f64;
             let roots = table.map(|row| (row.map(square).iter().sum::<f64>() / 3.0).sqrt());
             assert!((cells.roots() - roots.iter().sum::<f64>()).abs() <= 4.0 / PARTS);
             let [from, to] = [(); 2].map(|()| (random.below(4), random.below(3)));
             let count = random.below(9).min(table[from.0][from.1] as usize) as u64;
-            let before = (cells.sum() as f64, cells.roots());
+            let before = (cells.sum as f64, cells.roots());
             let [from, to] = [from, to].map(|(row, column)| (row as u32, column));
             let rise = cells.rise_if_moved(count, from, to);
             cells.subtract(from.0, from.1, count);
             cells.add(to.0, to.1, count);
             cells.settle();
-            let after = (cells.sum() as f64, cells.roots());
+            let after = (cells.sum as f64, cells.roots());
             assert_eq!(rise, (after.0 - before.0, after.1 - before.1));
             table[from.0 as usize][from.1] -= count;
             table[to.0 as usize][to.1] += count;

@@ -32,6 +32,7 @@ impl Levels {
         let parts = |of: fn(&Level) -> f64| machine.levels.iter().map(of).chain([1.0]);
         let is_flat = outermost == 0;
         let all = 0..if is_flat { 0 } else { machine.processors };
+        let counted = if is_flat { 0 } else { supersteps };
         let pairs = all.clone().flat_map(|a| all.clone().map(move |b| (a, b)));
         Self {
             processors: machine.processors as usize,
@@ -44,14 +45,7 @@ impl Levels {
                     .collect(),
             },
             parts: parts(|level| level.latency).collect(),
-            counts: vec![
-                0;
-                if is_flat {
-                    0
-                } else {
-                    supersteps * (outermost + 1)
-                }
-            ],
+            counts: vec![0; counted * (outermost + 1)],
             farthest: vec![0; outermost + 1],
         }
     }

@@ -29,7 +29,7 @@ fn groups_change_places_where_neither_may_go_alone() {
             journal: &mut journal,
         };
         mover.relocate(&mut random, &limit, (4, 1));
-        let is_valid = assignment.unserved() == 0;
+        let is_valid = assignment.unserved == 0;
         if is_valid && energy.of(assignment.cost()) < before {
             break;
         }
