@@ -1,7 +1,7 @@
 //! Policies: rules by which items are dealt.
 
 use crate::{
-    Algorithm, Chunk, Deal, Invalid, Items, Platform, Pulled, Rounds, Sums, Weighted,
+    Algorithm, Chunk, Deal, Invalid, Items, Platform, Pulled, Rounds, Sums, Weighted, error::check,
     search_all_workers,
 };
 
@@ -174,16 +174,9 @@ impl Policy {
             Technique::Factoring => deal.pulled = factoring(key, 0, workers, least),
             Technique::WeightedFactoring => deal.pulled = weighted(platform, key, 0, least),
             Technique::Rounds { algorithm, tail } => {
-                if !(0.0..1.0).contains(&tail) {
-                    let range = "from 0 and below 1";
-                    return Err(Invalid::Quantity {
-                        name: "tail",
-                        value: tail,
-                        range,
-                    });
-                }
-                let known = found.iter().find(|known| known.0 == self.technique);
-                let rounds = match known {
+                let fits = (0.0..1.0).contains(&tail);
+                check("tail", tail, fits, "from 0 and below 1")?;
+                let rounds = match found.iter().find(|known| known.0 == self.technique) {
                     Some((_, rounds)) => rounds.clone(),
                     None => {
                         let (scaled, total) = in_work(platform, items);

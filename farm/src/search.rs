@@ -1,6 +1,8 @@
 //! Search: how many rounds, groups of how many workers, and how many workers at all.
 
-use crate::{Invalid, Platform, dispatch::Clock, last_round, platform::quantity, rounds::Groups};
+use crate::{
+    Invalid, Platform, dispatch::Clock, error::check_quantity, last_round, rounds::Groups,
+};
 
 /// Algorithm that looks for rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -255,7 +257,7 @@ fn search_workers(
     fewest: usize,
 ) -> Result<Rounds, Invalid> {
     platform.validate()?;
-    quantity("work", work)?;
+    check_quantity("work", work)?;
     if algorithm == Algorithm::Auto {
         let simple = [Algorithm::Single, Algorithm::Umr];
         let best = search_workers(platform, work, Algorithm::Ptumr, fewest)?;
