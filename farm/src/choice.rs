@@ -141,8 +141,7 @@ pub fn choose(platform: &Platform, items: &Items, error: f64) -> Result<Choice, 
     let mut rounds = Vec::new();
     for policy in candidates(platform, items) {
         let deal = policy.deal_with(platform, items, &mut rounds)?;
-        let makespan = simulate(platform, items, &deal)?.makespan;
-        let times = vec![makespan];
+        let times = vec![simulate(platform, items, &deal)?.makespan];
         tried.push(Tried {
             policy,
             deal,

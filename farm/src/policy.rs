@@ -77,10 +77,8 @@ impl Policy {
 
     /// Lets a worker ask for the next chunk when its last one starts.
     pub fn with_prefetch(self) -> Self {
-        Self {
-            prefetch: true,
-            ..self
-        }
+        let prefetch = true;
+        Self { prefetch, ..self }
     }
 
     /// Returns the name of the technique, as the command line has it.
@@ -110,9 +108,11 @@ impl Policy {
             Technique::Rounds { tail, .. } if tail > 0.0 => name += &format!(" of {tail}"),
             _ => {}
         }
-        let by_cost =
-            self.key == Key::Cost && !matches!(self.technique, Technique::SelfScheduling(_));
-        if by_cost && !matches!(self.technique, Technique::Rounds { .. }) {
+        let has_key = !matches!(
+            self.technique,
+            Technique::SelfScheduling(_) | Technique::Rounds { .. }
+        );
+        if has_key && self.key == Key::Cost {
             name += " by cost";
         }
         if self.least > 0.0 {
@@ -158,11 +158,8 @@ impl Policy {
         };
         let workers = platform.workers;
         let all = key.all();
-        let total = if items.total_cost() > 0.0 {
-            items.total_cost()
-        } else {
-            1.0
-        };
+        let cost = items.total_cost();
+        let total = if cost > 0.0 { cost } else { 1.0 };
         let least = self.least * platform.chunk_cost() * platform.speed * (all / total);
         match self.technique {
             Technique::Static => deal.sent = blocks(platform, key),
