@@ -44,6 +44,8 @@ impl<E: CommandError + 'static> From<E> for Failure {
     }
 }
 
+impl CommandError for superstep_files::FileError {}
+
 /// A defect of a file.
 pub(crate) struct Defect {
     /// The message.

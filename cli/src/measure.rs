@@ -9,12 +9,10 @@ use std::{
 };
 
 use clap::Args;
-use superstep_files::replace;
+use superstep_files::{FileError, replace};
 use superstep_machine::Machine;
-use superstep_network::survey::{
-    Event, Journal, JournalError, Processors, Request, Survey, SurveyError, survey,
-};
-use superstep_network::topology::bandwidth::{self, BandwidthsError};
+use superstep_network::survey::{Event, Journal, Processors, Request, Survey, SurveyError, survey};
+use superstep_network::topology::bandwidth;
 use superstep_network::topology::{Hosts, levels, tcp::Host};
 
 use crate::failure::{CommandError, Failure};
@@ -88,12 +86,9 @@ fn stream(text: &str) -> Result<f64, String> {
 /// Errors of measuring a cluster.
 #[derive(Debug, thiserror::Error)]
 enum MeasureError {
-    /// The journal cannot be used.
+    /// The journal, or bandwidths that are given, cannot be used.
     #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// Bandwidths that are given cannot be read.
-    #[error(transparent)]
-    Bandwidths(#[from] BandwidthsError),
+    File(#[from] FileError),
     /// Nothing could be measured.
     #[error(transparent)]
     Survey(#[from] SurveyError),

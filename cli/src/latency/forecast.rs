@@ -3,9 +3,9 @@
 use std::path;
 
 use serde::Serialize;
+use superstep_files::FileError;
 use superstep_network::latency::{
-    Backtest, CANDIDATES, Distribution, Estimator, Family, Fits, Maximum, Samples, SamplesError,
-    fit,
+    Backtest, CANDIDATES, Distribution, Estimator, Family, Fits, Maximum, Samples, fit,
     goodness::{Bins, index},
 };
 
@@ -17,7 +17,7 @@ use crate::failure::CommandError;
 pub(super) enum LatencyError {
     /// The file cannot be read.
     #[error(transparent)]
-    Samples(#[from] SamplesError),
+    Samples(#[from] FileError),
     /// There are too few periods.
     #[error("{}: {periods} periods are too few to test forecasts {lead} ahead", file.display())]
     Short {

@@ -7,15 +7,12 @@ use clap::Args;
 use serde::Serialize;
 use superstep_network::topology::{
     Tree,
-    bandwidth::{self, Bandwidths, BandwidthsError, Round},
+    bandwidth::{self, Bandwidths, Round},
     broadcast::{self, WORD},
 };
 
 use super::tree;
-use crate::{
-    failure::{CommandError, Failure},
-    output,
-};
+use crate::{failure::Failure, output};
 
 /// List the pairs whose bandwidths give those of all links: a round a line, whose pairs are
 /// measured at once
@@ -34,8 +31,6 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "measured")]
     json: bool,
 }
-
-impl CommandError for BandwidthsError {}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tree = tree::read(&arguments.tree)?;

@@ -6,36 +6,26 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use superstep_files::FileError;
 use superstep_machine::InvalidValue;
 use superstep_network::ClusterError;
-use superstep_network::topology::{
-    InferError, MatrixError, RecordedError, TooManyRanks, TreeFileError, Unrecorded,
-    tcp::{HostError, HostsError, TokenError},
-};
+use superstep_network::topology::{InferError, TooManyRanks, Unrecorded, tcp::HostError};
 
 use crate::failure::CommandError;
 
 /// Errors of commands on the network's tree.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TopologyError {
-    /// A matrix that cannot be read.
+    /// A matrix, times, a list of hosts or a token that cannot be read, or a tree that cannot be
+    /// read or written.
     #[error(transparent)]
-    Matrix(#[from] MatrixError),
-    /// Recorded times that cannot be read, or are none between hosts.
-    #[error(transparent)]
-    Recorded(#[from] RecordedError),
+    File(#[from] FileError),
     /// Recorded times from which no tree follows.
     #[error("{}: {source}", path.display())]
     Infer {
         path: PathBuf,
         source: InferError<Unrecorded>,
     },
-    /// A list of hosts that cannot be read.
-    #[error(transparent)]
-    Hosts(#[from] HostsError),
-    /// A token that cannot be read.
-    #[error(transparent)]
-    Token(#[from] TokenError),
     /// Hosts that cannot be measured, and nothing says to go on without them.
     #[error("{}", lost(hosts))]
     Lost { hosts: Vec<HostError> },
@@ -51,9 +41,6 @@ pub(crate) enum TopologyError {
         address: SocketAddr,
         source: io::Error,
     },
-    /// A tree that cannot be read or written.
-    #[error(transparent)]
-    Tree(#[from] TreeFileError),
     /// A machine file that gives no tree.
     #[error(transparent)]
     Cluster(#[from] ClusterError),
