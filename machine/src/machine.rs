@@ -117,7 +117,12 @@ impl InvalidValue {
     }
 
     /// Makes the error of a key of a level, from 1 for the innermost.
-    pub(crate) fn of_level(level: usize, key: &'static str, value: f64, wanted: &'static str) -> Self {
+    pub(crate) fn of_level(
+        level: usize,
+        key: &'static str,
+        value: f64,
+        wanted: &'static str,
+    ) -> Self {
         Self {
             level: Some(level),
             ..Self::new(key, value, wanted)

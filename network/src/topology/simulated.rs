@@ -91,8 +91,8 @@ impl Builder {
         }
     }
 
-    /// Adds a site of as many hosts as every leaf switch has its share of, whose links have about so
-    /// many microseconds; the switch by which others reach it.
+    /// Adds a site of so many hosts, of which every leaf switch has its share, with links of about
+    /// so many microseconds. Returns the switch by which others reach it.
     fn site(&mut self, cluster: Cluster, hosts: usize, link: f64) -> u32 {
         let tree = &mut self.growing;
         let root = tree.add_switch();
