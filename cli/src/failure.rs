@@ -90,6 +90,8 @@ fn of_file<E: Into<Box<dyn Error>>>(
     }
 }
 
+impl CommandError for superstep_files::FileError {}
+
 /// A defect of a file.
 pub(crate) struct Defect {
     /// The message.

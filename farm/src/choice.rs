@@ -4,7 +4,7 @@
 use rand_pcg::{Pcg64, rand_core::Rng};
 
 use crate::{
-    Algorithm, Deal, Invalid, Items, Key, Platform, Policy, Technique, platform::quantity,
+    Algorithm, Deal, Invalid, Items, Key, Platform, Policy, Technique, error::check_quantity,
     search::likely_sizes, simulate,
 };
 
@@ -136,13 +136,12 @@ pub fn candidates(platform: &Platform, items: &Items) -> Vec<Policy> {
 ///
 /// [`Invalid`] names a quantity of the platform, or the error, that is out of its range.
 pub fn choose(platform: &Platform, items: &Items, error: f64) -> Result<Choice, Invalid> {
-    quantity("error", error)?;
+    check_quantity("error", error)?;
     let mut tried = Vec::new();
     let mut rounds = Vec::new();
     for policy in candidates(platform, items) {
         let deal = policy.deal_with(platform, items, &mut rounds)?;
-        let makespan = simulate(platform, items, &deal)?.makespan;
-        let times = vec![makespan];
+        let times = vec![simulate(platform, items, &deal)?.makespan];
         tried.push(Tried {
             policy,
             deal,

@@ -3,7 +3,10 @@
 
 use std::ops::Range;
 
-use crate::{Invalid, Sums};
+use crate::{
+    Invalid, Sums,
+    error::{check, check_count, check_weights},
+};
 
 /// Items for one worker, in one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,13 +39,8 @@ impl Deal {
     pub fn validate(&self, workers: usize, items: usize) -> Result<(), Invalid> {
         let mut next = 0;
         for chunk in &self.sent {
-            if chunk.worker >= workers {
-                return Err(Invalid::Quantity {
-                    name: "worker",
-                    value: chunk.worker as f64,
-                    range: "below the number of workers",
-                });
-            }
+            let (worker, range) = (chunk.worker, "below the number of workers");
+            check("worker", worker as f64, worker < workers, range)?;
             follows(&mut next, chunk.items.start, chunk.items.end)?;
         }
         match &self.pulled {
@@ -77,56 +75,15 @@ fn follows(next: &mut usize, start: usize, end: usize) -> Result<(), Invalid> {
 
 impl Weighted {
     fn validate(&self, workers: usize) -> Result<(), Invalid> {
-        let lists = [
-            (
-                "weights",
-                self.weights.len(),
-                workers,
-                "each worker has one",
-            ),
-            (
-                "sums",
-                self.key.items(),
-                self.key.items().max(self.first + 1),
-                "each item has one",
-            ),
-        ];
-        for (name, found, expected, why) in lists {
-            if found != expected {
-                return Err(Invalid::Count {
-                    name,
-                    found,
-                    expected,
-                    why,
-                });
-            }
-        }
-        let wrong = |weight: &f64| !(weight.is_finite() && *weight > 0.0);
-        if let Some(position) = self.weights.iter().position(wrong) {
-            let value = self.weights[position];
-            return Err(Invalid::Entry {
-                name: "weights",
-                position,
-                value,
-                range: "above 0",
-            });
-        }
-        if !(self.divisor >= 1.0 && self.divisor.is_finite()) {
-            let value = self.divisor;
-            return Err(Invalid::Quantity {
-                name: "divisor",
-                value,
-                range: "at least 1",
-            });
-        }
-        if !self.key.is_ascending() {
-            return Err(Invalid::Quantity {
-                name: "sums",
-                value: f64::NAN,
-                range: "in ascending order",
-            });
-        }
-        Ok(())
+        let (weights, items) = (self.weights.len(), self.key.items());
+        check_count("weights", weights, workers, "each worker has one")?;
+        let least = items.max(self.first + 1);
+        check_count("sums", items, least, "each item has one")?;
+        check_weights(&self.weights)?;
+        let divides = self.divisor >= 1.0 && self.divisor.is_finite();
+        check("divisor", self.divisor, divides, "at least 1")?;
+        let ascends = self.key.is_ascending();
+        check("sums", f64::NAN, ascends, "in ascending order")
     }
 }
 

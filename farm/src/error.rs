@@ -78,31 +78,82 @@ pub enum Invalid {
     Endless,
 }
 
-/// Checks that each item is one of `count`.
-pub(crate) fn check_items(items: &[usize], count: usize) -> Result<(), Invalid> {
-    match items.iter().position(|&item| item >= count) {
-        None => Ok(()),
-        Some(position) => Err(Invalid::Entry {
-            name: "items",
-            position,
-            value: items[position] as f64,
-            range: "below the number of items of the shape",
+/// Checks that a quantity fits its range.
+pub(crate) fn check(
+    name: &'static str,
+    value: f64,
+    fits: bool,
+    range: &'static str,
+) -> Result<(), Invalid> {
+    match fits {
+        true => Ok(()),
+        false => Err(Invalid::Quantity { name, value, range }),
+    }
+}
+
+/// Checks that a quantity is a finite number from 0.
+pub(crate) fn check_quantity(name: &'static str, value: f64) -> Result<(), Invalid> {
+    let fits = value.is_finite() && value >= 0.0;
+    check(name, value, fits, "a number from 0")
+}
+
+/// Checks that a list has as many entries as are needed; `why` says who needs them.
+pub(crate) fn check_count(
+    name: &'static str,
+    found: usize,
+    expected: usize,
+    why: &'static str,
+) -> Result<(), Invalid> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(Invalid::Count {
+            name,
+            found,
+            expected,
+            why,
         }),
     }
 }
 
-/// Checks that each entry is finite and not negative.
-pub(crate) fn check_times(name: &'static str, values: &[f64]) -> Result<(), Invalid> {
-    match values
-        .iter()
-        .position(|&value| !(value.is_finite() && value >= 0.0))
-    {
+/// Checks that each entry of a list fits its range.
+pub(crate) fn check_each(
+    name: &'static str,
+    values: impl IntoIterator<Item = f64>,
+    range: &'static str,
+    fits: impl Fn(f64) -> bool,
+) -> Result<(), Invalid> {
+    let mut entries = values.into_iter().enumerate();
+    match entries.find(|&(_, value)| !fits(value)) {
         None => Ok(()),
-        Some(position) => Err(Invalid::Entry {
+        Some((position, value)) => Err(Invalid::Entry {
             name,
             position,
-            value: values[position],
-            range: "finite and not negative",
+            value,
+            range,
         }),
     }
+}
+
+/// Checks that each item is one of `count`.
+pub(crate) fn check_items(items: &[usize], count: usize) -> Result<(), Invalid> {
+    let range = "below the number of items of the shape";
+    let items = items.iter().map(|&item| item as f64);
+    check_each("items", items, range, |item| item < count as f64)
+}
+
+/// Checks that each entry is finite and not negative.
+pub(crate) fn check_times(name: &'static str, values: &[f64]) -> Result<(), Invalid> {
+    let fits = |value: f64| value.is_finite() && value >= 0.0;
+    check_each(
+        name,
+        values.iter().copied(),
+        "finite and not negative",
+        fits,
+    )
+}
+
+/// Checks the relative speeds of workers.
+pub(crate) fn check_weights(weights: &[f64]) -> Result<(), Invalid> {
+    let fits = |weight: f64| weight.is_finite() && weight > 0.0;
+    check_each("weights", weights.iter().copied(), "above 0", fits)
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     Invalid,
-    error::{check_items, check_times},
+    error::{check, check_count, check_each, check_items, check_times},
     shape,
 };
 
@@ -67,13 +67,9 @@ impl Axis {
     ///
     /// [`Invalid`] if there are more points than items, fewer than two of several items, or none.
     pub fn spread(length: usize, points: usize) -> Result<Self, Invalid> {
-        if points > length || points < length.min(2) || points == 0 {
-            return Err(Invalid::Quantity {
-                name: "points",
-                value: points as f64,
-                range: "from 2 to the number of items of its axis",
-            });
-        }
+        let fits = points <= length && points >= length.min(2) && points > 0;
+        let range = "from 2 to the number of items of its axis";
+        check("points", points as f64, fits, range)?;
         let step = (length - 1) as f64 / (points - 1).max(1) as f64;
         let nodes = (0..points).map(|at| (at as f64 * step).round()).collect();
         Ok(Self { nodes })
@@ -148,23 +144,10 @@ impl Grid {
     pub fn new(axes: Vec<Axis>, values: Vec<f64>) -> Result<Self, Invalid> {
         let lengths: Vec<usize> = axes.iter().map(|axis| axis.nodes.len()).collect();
         let expected = shape::items(&lengths)?;
-        if values.len() != expected {
-            return Err(Invalid::Count {
-                name: "values",
-                found: values.len(),
-                expected,
-                why: "each node of the grid has one",
-            });
-        }
-        match values.iter().position(|value| !value.is_finite()) {
-            None => Ok(Self { axes, values }),
-            Some(position) => Err(Invalid::Entry {
-                name: "values",
-                position,
-                value: values[position],
-                range: "finite",
-            }),
-        }
+        let why = "each node of the grid has one";
+        check_count("values", values.len(), expected, why)?;
+        check_each("values", values.iter().copied(), "finite", f64::is_finite)?;
+        Ok(Self { axes, values })
     }
 
     /// Makes a grid of items that are the nodes of one, in any order. Item `i` of an axis has the
@@ -178,18 +161,9 @@ impl Grid {
         let count = shape::items(shape)?;
         check_items(items, count)?;
         check_times("costs", costs)?;
-        if costs.len() != items.len() {
-            return Err(Invalid::Count {
-                name: "costs",
-                found: costs.len(),
-                expected: items.len(),
-                why: "each sample has one",
-            });
-        }
-        let indices: Vec<Vec<usize>> = items
-            .iter()
-            .map(|&item| shape::indices(shape, item))
-            .collect();
+        check_count("costs", costs.len(), items.len(), "each sample has one")?;
+        let indices = items.iter().map(|&item| shape::indices(shape, item));
+        let indices: Vec<Vec<usize>> = indices.collect();
         let nodes = |axis: usize| indices.iter().map(move |indices| indices[axis]);
         let axes: Vec<Vec<usize>> = (0..shape.len())
             .map(|axis| Vec::from_iter(nodes(axis).collect::<BTreeSet<_>>()))
@@ -227,14 +201,8 @@ impl Grid {
     /// [`Invalid`] if the point has not a number for each axis.
     pub fn at(&self, point: &[f64]) -> Result<f64, Invalid> {
         self.has_axes("coordinates", point.len())?;
-        if let Some(position) = point.iter().position(|at| at.is_nan()) {
-            return Err(Invalid::Entry {
-                name: "point",
-                position,
-                value: f64::NAN,
-                range: "a number",
-            });
-        }
+        let is_number = |at: f64| !at.is_nan();
+        check_each("point", point.iter().copied(), "a number", is_number)?;
         let places = point.iter().map(|&at| vec![at]).collect::<Vec<_>>();
         Ok(self.on_product(&places)[0])
     }
@@ -248,11 +216,8 @@ impl Grid {
     pub fn everywhere(&self, shape: &[usize]) -> Result<Vec<f64>, Invalid> {
         self.has_axes("lengths", shape.len())?;
         shape::items(shape)?;
-        let places = shape
-            .iter()
-            .map(|&length| (0..length).map(|at| at as f64).collect())
-            .collect::<Vec<_>>();
-        Ok(self.on_product(&places))
+        let places = |&length: &usize| (0..length).map(|at| at as f64).collect();
+        Ok(self.on_product(&shape.iter().map(places).collect::<Vec<_>>()))
     }
 
     /// Returns the grid of every second node of each axis, both ends among them; `None` if an
@@ -273,15 +238,8 @@ impl Grid {
     }
 
     fn has_axes(&self, name: &'static str, found: usize) -> Result<(), Invalid> {
-        if found == self.axes.len() {
-            return Ok(());
-        }
-        Err(Invalid::Count {
-            name,
-            found,
-            expected: self.axes.len(),
-            why: "each axis of the grid has one",
-        })
+        let why = "each axis of the grid has one";
+        check_count(name, found, self.axes.len(), why)
     }
 
     /// Interpolates on the product of coordinates, axis by axis from the first.
@@ -301,14 +259,8 @@ impl Grid {
                         wider.extend_from_slice(lower);
                     } else {
                         let upper = &slab[position.above * after..][..after];
-                        let between = |(low, high)| between(low, high, position.share);
-                        wider.extend(
-                            lower
-                                .iter()
-                                .copied()
-                                .zip(upper.iter().copied())
-                                .map(between),
-                        );
+                        let between = |(&low, &high)| between(low, high, position.share);
+                        wider.extend(lower.iter().zip(upper).map(between));
                     }
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Invalid, Sums};
+use crate::{Invalid, Sums, error::check_count};
 
 /// Independent items in a fixed order, with their costs in units of work, and the bytes of their
 /// inputs and results.
@@ -52,8 +52,7 @@ impl Items {
     ///
     /// [`Invalid`] if there is not one for each item, or a cost is negative or no number.
     pub fn with_costs(mut self, costs: &[f64]) -> Result<Self, Invalid> {
-        self.one_each("costs", costs)?;
-        self.costs = Sums::of("costs", costs)?;
+        self.costs = self.one_each("costs", costs)?;
         Ok(self)
     }
 
@@ -63,8 +62,7 @@ impl Items {
     ///
     /// [`Invalid`] if there is not one number for each item, or one is negative or no number.
     pub fn with_bytes(mut self, bytes: &[f64]) -> Result<Self, Invalid> {
-        self.one_each("bytes", bytes)?;
-        self.bytes = Some(Sums::of("bytes", bytes)?);
+        self.bytes = Some(self.one_each("bytes", bytes)?);
         Ok(self)
     }
 
@@ -74,22 +72,14 @@ impl Items {
     ///
     /// [`Invalid`] if there is not one number for each item, or one is negative or no number.
     pub fn with_results(mut self, bytes: &[f64]) -> Result<Self, Invalid> {
-        self.one_each("result bytes", bytes)?;
-        self.results = Some(Sums::of("result bytes", bytes)?);
+        self.results = Some(self.one_each("result bytes", bytes)?);
         Ok(self)
     }
 
-    fn one_each(&self, name: &'static str, list: &[f64]) -> Result<(), Invalid> {
-        let (found, expected) = (list.len(), self.len());
-        if found == expected {
-            return Ok(());
-        }
-        Err(Invalid::Count {
-            name,
-            found,
-            expected,
-            why: "each item has one",
-        })
+    /// Sums up a list of which each item has one value.
+    fn one_each(&self, name: &'static str, list: &[f64]) -> Result<Sums, Invalid> {
+        check_count(name, list.len(), self.len(), "each item has one")?;
+        Sums::of(name, list)
     }
 
     /// Returns the number of items, which is not zero.
@@ -105,7 +95,7 @@ impl Items {
 
     /// Returns the cost of some items, in units of work.
     pub fn cost(&self, items: &Range<usize>) -> f64 {
-        self.costs.before(items.end) - self.costs.before(items.start)
+        between(Some(&self.costs), items)
     }
 
     /// Returns the cost of all items, in units of work.

@@ -5,7 +5,10 @@ use std::{
     collections::{BinaryHeap, binary_heap::PeekMut},
 };
 
-use crate::{Invalid, error::check_times};
+use crate::{
+    Invalid,
+    error::{check, check_times},
+};
 
 /// LogGP parameters of a network, in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -186,13 +189,12 @@ impl MasterSlave {
                 why: "somebody has to compute",
             });
         }
-        if self.chunk == 0 {
-            return Err(Invalid::Quantity {
-                name: "chunk",
-                value: 0.0,
-                range: "at least one item",
-            });
-        }
+        check(
+            "chunk",
+            self.chunk as f64,
+            self.chunk > 0,
+            "at least one item",
+        )?;
         for (name, value) in [
             ("latency", self.network.latency),
             ("overhead", self.network.overhead),
@@ -201,13 +203,8 @@ impl MasterSlave {
             ("input", self.input),
             ("output", self.output),
         ] {
-            if !(value.is_finite() && value >= 0.0) {
-                return Err(Invalid::Quantity {
-                    name,
-                    value,
-                    range: "finite and not negative",
-                });
-            }
+            let fits = value.is_finite() && value >= 0.0;
+            check(name, value, fits, "finite and not negative")?;
         }
         check_times("slowness", &self.slowness)?;
         check_times("costs", costs)

@@ -1,6 +1,9 @@
 //! Platforms: a master, its workers, and the links between them.
 
-use crate::Invalid;
+use crate::{
+    Invalid,
+    error::{check, check_count, check_quantity, check_weights},
+};
 
 /// Master and workers, as the papers on divisible loads describe them.
 ///
@@ -69,37 +72,17 @@ impl Platform {
             ("master_bandwidth", self.master_bandwidth, true),
         ];
         for (name, value, may_be_infinite) in positive {
-            if !(value > 0.0 && (value.is_finite() || may_be_infinite)) {
-                let range = "above 0";
-                return Err(Invalid::Quantity { name, value, range });
-            }
+            let fits = value > 0.0 && (value.is_finite() || may_be_infinite);
+            check(name, value, fits, "above 0")?;
         }
-        let times = [
-            ("setup", self.setup),
-            ("latency", self.latency),
-            ("overhead", self.overhead),
-        ];
-        for (name, value) in times {
-            quantity(name, value)?;
+        check_quantity("setup", self.setup)?;
+        check_quantity("latency", self.latency)?;
+        check_quantity("overhead", self.overhead)?;
+        let weights = self.weights.len();
+        if weights > 0 {
+            check_count("weights", weights, self.workers, "each worker has one")?;
         }
-        if !self.weights.is_empty() && self.weights.len() != self.workers {
-            return Err(Invalid::Count {
-                name: "weights",
-                found: self.weights.len(),
-                expected: self.workers,
-                why: "each worker has one",
-            });
-        }
-        let wrong = |weight: &f64| !(weight.is_finite() && *weight > 0.0);
-        if let Some(at) = self.weights.iter().position(wrong) {
-            return Err(Invalid::Entry {
-                name: "weights",
-                position: at,
-                value: self.weights[at],
-                range: "above 0",
-            });
-        }
-        Ok(())
+        check_weights(&self.weights)
     }
 
     /// Returns the relative speed of a worker.
@@ -149,15 +132,5 @@ impl Platform {
             .master_bandwidth
             .min(self.worker_bandwidth * self.workers as f64);
         self.limit(work).max(bytes / bandwidth) + self.setup + self.latency
-    }
-}
-
-/// Refuses what is no finite number from 0.
-pub(crate) fn quantity(name: &'static str, value: f64) -> Result<(), Invalid> {
-    if value.is_finite() && value >= 0.0 {
-        Ok(())
-    } else {
-        let range = "a number from 0";
-        Err(Invalid::Quantity { name, value, range })
     }
 }

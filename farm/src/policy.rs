@@ -1,7 +1,7 @@
 //! Policies: rules by which items are dealt.
 
 use crate::{
-    Algorithm, Chunk, Deal, Invalid, Items, Platform, Pulled, Rounds, Sums, Weighted,
+    Algorithm, Chunk, Deal, Invalid, Items, Platform, Pulled, Rounds, Sums, Weighted, error::check,
     search_all_workers,
 };
 
@@ -77,10 +77,8 @@ impl Policy {
 
     /// Lets a worker ask for the next chunk when its last one starts.
     pub fn with_prefetch(self) -> Self {
-        Self {
-            prefetch: true,
-            ..self
-        }
+        let prefetch = true;
+        Self { prefetch, ..self }
     }
 
     /// Returns the name of the technique, as the command line has it.
@@ -110,9 +108,11 @@ impl Policy {
             Technique::Rounds { tail, .. } if tail > 0.0 => name += &format!(" of {tail}"),
             _ => {}
         }
-        let by_cost =
-            self.key == Key::Cost && !matches!(self.technique, Technique::SelfScheduling(_));
-        if by_cost && !matches!(self.technique, Technique::Rounds { .. }) {
+        let has_key = !matches!(
+            self.technique,
+            Technique::SelfScheduling(_) | Technique::Rounds { .. }
+        );
+        if has_key && self.key == Key::Cost {
             name += " by cost";
         }
         if self.least > 0.0 {
@@ -158,11 +158,8 @@ impl Policy {
         };
         let workers = platform.workers;
         let all = key.all();
-        let total = if items.total_cost() > 0.0 {
-            items.total_cost()
-        } else {
-            1.0
-        };
+        let cost = items.total_cost();
+        let total = if cost > 0.0 { cost } else { 1.0 };
         let least = self.least * platform.chunk_cost() * platform.speed * (all / total);
         match self.technique {
             Technique::Static => deal.sent = blocks(platform, key),
@@ -174,16 +171,9 @@ impl Policy {
             Technique::Factoring => deal.pulled = factoring(key, 0, workers, least),
             Technique::WeightedFactoring => deal.pulled = weighted(platform, key, 0, least),
             Technique::Rounds { algorithm, tail } => {
-                if !(0.0..1.0).contains(&tail) {
-                    let range = "from 0 and below 1";
-                    return Err(Invalid::Quantity {
-                        name: "tail",
-                        value: tail,
-                        range,
-                    });
-                }
-                let known = found.iter().find(|known| known.0 == self.technique);
-                let rounds = match known {
+                let fits = (0.0..1.0).contains(&tail);
+                check("tail", tail, fits, "from 0 and below 1")?;
+                let rounds = match found.iter().find(|known| known.0 == self.technique) {
                     Some((_, rounds)) => rounds.clone(),
                     None => {
                         let (scaled, total) = in_work(platform, items);

@@ -1,6 +1,10 @@
 //! Costs of all items and their total, predicted from a stratified sample.
 
-use crate::{Axis, Grid, Invalid, Sampling, error::check_times, shape};
+use crate::{
+    Axis, Grid, Invalid, Sampling,
+    error::{check, check_count, check_times},
+    shape,
+};
 
 /// A value and its interval: of 100 of them, about 90 hold the truth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -150,23 +154,13 @@ impl Sampling {
     /// Predicts all but the costs of single items, for which it returns the means of the cells, in
     /// the unit that follows.
     fn estimate(&self, costs: &[f64]) -> Result<(Prediction, Vec<f64>, f64), Invalid> {
-        if costs.len() != self.items().len() {
-            return Err(Invalid::Count {
-                name: "costs",
-                found: costs.len(),
-                expected: self.items().len(),
-                why: "each sample has one",
-            });
-        }
+        let (found, expected) = (costs.len(), self.items().len());
+        check_count("costs", found, expected, "each sample has one")?;
         check_times("costs", costs)?;
         let items: usize = self.shape().iter().product();
-        if costs.len() == 1 && items > 1 {
-            return Err(Invalid::Count {
-                name: "samples",
-                found: 1,
-                expected: 2,
-                why: "one alone does not tell how far others differ",
-            });
+        if found == 1 && items > 1 {
+            let why = "one alone does not tell how far others differ";
+            check_count("samples", 1, 2, why)?;
         }
         // In units of the largest cost, squares neither overflow nor vanish.
         let largest = costs.iter().copied().fold(0.0, f64::max);
@@ -174,14 +168,9 @@ impl Sampling {
         let relative: Vec<f64> = costs.iter().map(|cost| cost / unit).collect();
         let (mut prediction, means) = self.estimate_relative(&relative);
         prediction.scale(unit);
-        if prediction.total.high.is_finite() {
-            return Ok((prediction, means, unit));
-        }
-        Err(Invalid::Quantity {
-            name: "total",
-            value: prediction.total.high,
-            range: "finite",
-        })
+        let high = prediction.total.high;
+        check("total", high, high.is_finite(), "finite")?;
+        Ok((prediction, means, unit))
     }
 
     /// Predicts from costs that are at most 1: all but the costs of single items, and the means of
@@ -191,35 +180,26 @@ impl Sampling {
         let cells = Cells::new(self, costs);
         let around = cells.around();
         let share = share(&around);
-        let residuals = around
-            .iter()
-            .map(|cell| cell.difference - share * cell.rise);
-        let residuals: Vec<f64> = residuals.collect();
+        let residual = |cell: &Around| cell.difference - share * cell.rise;
+        let residuals: Vec<f64> = around.iter().map(residual).collect();
         let means = cells.costs.iter().zip(&around);
         let means: Vec<f64> = means.map(|(cost, cell)| cost - share * cell.rise).collect();
 
         let measured: f64 = costs.iter().sum();
         let least = costs.iter().copied().fold(1.0, f64::min);
-        let parts = means
-            .iter()
-            .zip(&cells.sizes)
-            .map(|(mean, size)| mean * size);
-        let value = parts
-            .sum::<f64>()
-            .max(measured + least * (items - costs.len()) as f64);
+        let parts = means.iter().zip(&cells.sizes);
+        let sum: f64 = parts.map(|(mean, size)| mean * size).sum();
+        let value = sum.max(measured + least * (items - costs.len()) as f64);
         let squares: f64 = residuals.iter().map(|residual| residual * residual).sum();
         let mean = if value > 0.0 {
             value / items as f64
         } else {
             1.0
         };
+        let deviations = cells.deviations(&residuals, &around);
         let prediction = Prediction {
             costs: Vec::new(),
-            total: interval(
-                value,
-                measured * self.part(),
-                &cells.deviations(&residuals, &around),
-            ),
+            total: interval(value, measured * self.part(), &deviations),
             measured,
             residual: (squares / costs.len() as f64).sqrt() / mean,
             largest_residual: residuals
@@ -396,11 +376,8 @@ fn share(around: &[Around]) -> f64 {
 }
 
 fn interval(value: f64, measured: f64, deviations: &[f64]) -> Interval {
-    let error = deviations
-        .iter()
-        .map(|each| each * each)
-        .sum::<f64>()
-        .sqrt();
+    let squares: f64 = deviations.iter().map(|each| each * each).sum();
+    let error = squares.sqrt();
     if error <= 0.0 {
         return Interval {
             value,
@@ -409,10 +386,8 @@ fn interval(value: f64, measured: f64, deviations: &[f64]) -> Interval {
         };
     }
     let moment = |power| -> f64 {
-        deviations
-            .iter()
-            .map(|each| (each / error).powi(power))
-            .sum()
+        let powers = deviations.iter().map(|each| (each / error).powi(power));
+        powers.sum()
     };
     let factor = (student(1.0 / moment(4)) * error / value).exp();
     Interval {

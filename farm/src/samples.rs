@@ -1,12 +1,9 @@
 //! Measured costs, and the files that hold them.
 
-use std::{
-    collections::{HashMap, hash_map::Entry},
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{collections::HashMap, path::Path};
 
 use superstep_csv::Row;
+use superstep_files::{FileError, read_text};
 
 use crate::{Invalid, shape};
 
@@ -33,42 +30,9 @@ pub struct Samples {
 /// Errors of files of samples.
 #[derive(Debug, thiserror::Error)]
 pub enum SamplesError {
-    /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// The file has no sample.
-    #[error("{}: there are no samples", path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A line is not as it must be.
-    #[error("{}:{line}: column {column}: {message}", path.display())]
-    Syntax {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Value of the line, from 1.
-        column: usize,
-        /// Says what is wrong.
-        message: String,
-    },
-    /// An item is there twice.
-    #[error("{}:{line}: the item of line {first} again", path.display())]
-    Twice {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Line of the same item before.
-        first: usize,
-    },
+    /// The file cannot be read, or has a defect.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The shape is none.
     #[error(transparent)]
     Shape(#[from] Invalid),
@@ -81,11 +45,7 @@ impl Samples {
     ///
     /// [`SamplesError`] when the file cannot be read, or as `from_csv`.
     pub fn read(path: &Path, shape: &[usize]) -> Result<Self, SamplesError> {
-        let text = fs::read_to_string(path).map_err(|source| SamplesError::Io {
-            path: path.into(),
-            source,
-        })?;
-        Self::from_csv(&text, shape, path)
+        Self::from_csv(&read_text(path)?, shape, path)
     }
 
     /// Parses comma-separated values; `path` is what errors call the file.
@@ -100,22 +60,19 @@ impl Samples {
     /// twice, or there is none.
     pub fn from_csv(text: &str, shape: &[usize], path: &Path) -> Result<Self, SamplesError> {
         shape::items(shape)?;
-        let syntax = |line, column, message| SamplesError::Syntax {
-            path: path.into(),
-            line,
-            column,
-            message,
+        let wrong = |line, (column, message): Wrong| {
+            FileError::at(path, [line], format!("column {column}: {message}"))
         };
-        let empty = || SamplesError::Empty { path: path.into() };
+        let empty = || FileError::at(path, [], "there are no samples");
         let mut rows = superstep_csv::rows(text);
         let names = rows.next().ok_or_else(empty)?;
         let line = names.line();
-        check_columns(&names, shape).map_err(|(column, message)| syntax(line, column, message))?;
+        check_columns(&names, shape).map_err(|defect| wrong(line, defect))?;
         let mut named = (1..).zip(names.cells());
         if let Some((column, name)) = named.find(|(_, name)| name.parse::<f64>().is_ok()) {
             let name = shortened(name);
             let message = format!("`{name}` names no column: the first row has names");
-            return Err(syntax(line, column, message));
+            return Err(wrong(line, (column, message)).into());
         }
         let mut samples = Self {
             items: Vec::new(),
@@ -123,23 +80,17 @@ impl Samples {
         };
         let mut lines = HashMap::new();
         for row in rows {
-            let (line, sample) = (row.line(), parse(&row, shape));
-            let (item, cost) = sample.map_err(|(column, message)| syntax(line, column, message))?;
-            match lines.entry(item) {
-                Entry::Vacant(entry) => drop(entry.insert(line)),
-                Entry::Occupied(entry) => {
-                    return Err(SamplesError::Twice {
-                        path: path.into(),
-                        line,
-                        first: *entry.get(),
-                    });
-                }
+            let line = row.line();
+            let (item, cost) = parse(&row, shape).map_err(|defect| wrong(line, defect))?;
+            if let Some(first) = lines.insert(item, line) {
+                let message = format!("the item of line {first} again");
+                return Err(FileError::at(path, [line], message).into());
             }
             samples.items.push(item);
             samples.costs.push(cost);
         }
         if samples.items.is_empty() {
-            return Err(empty());
+            return Err(empty().into());
         }
         Ok(samples)
     }

@@ -4,7 +4,11 @@ use std::ops::Range;
 
 use rand_pcg::{Pcg64, rand_core::Rng};
 
-use crate::{Invalid, error::check_items, shape};
+use crate::{
+    Invalid,
+    error::{check, check_items},
+    shape,
+};
 
 /// Stratified random sample of the items of a shape.
 ///
@@ -44,13 +48,7 @@ impl Sampling {
     /// [`Invalid`] if the shape has no items or more than 2^28, or the budget is 0.
     pub fn new(shape: &[usize], budget: usize, seed: u64) -> Result<Self, Invalid> {
         shape::items(shape)?;
-        if budget == 0 {
-            return Err(Invalid::Quantity {
-                name: "budget",
-                value: 0.0,
-                range: "at least one item",
-            });
-        }
+        check("budget", budget as f64, budget > 0, "at least one item")?;
         let whole: Vec<Range<usize>> = shape.iter().map(|&length| 0..length).collect();
         let mut sampling = Self {
             shape: shape.to_vec(),

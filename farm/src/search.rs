@@ -1,6 +1,10 @@
 //! Search: how many rounds, groups of how many workers, and how many workers at all.
 
-use crate::{Invalid, Platform, dispatch::Clock, last_round, platform::quantity, rounds::Groups};
+use std::collections::BTreeSet;
+
+use crate::{
+    Invalid, Platform, dispatch::Clock, error::check_quantity, last_round, rounds::Groups,
+};
 
 /// Algorithm that looks for rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,12 +155,8 @@ fn best_up_to(
     let mut since = 0;
     for count in counts().take_while(|&count| count <= most) {
         let found = rounds(&groups, size, work, count);
-        let time = found.as_ref().map_or(f64::INFINITY, |found| found.makespan);
-        if time
-            < best
-                .as_ref()
-                .map_or(f64::INFINITY, |best| best.makespan * (1.0 - TIE))
-        {
+        let makespan = |of: &Option<Rounds>| of.as_ref().map_or(f64::INFINITY, |of| of.makespan);
+        if makespan(&found) < makespan(&best) * (1.0 - TIE) {
             best = found;
             since = 0;
         } else {
@@ -185,20 +185,10 @@ pub(crate) fn likely_sizes(platform: &Platform, workers: usize) -> Vec<usize> {
     } else {
         1
     };
-    let mut sizes = vec![
-        1,
-        saturating,
-        saturating.saturating_mul(2),
-        workers / 4,
-        workers / 2,
-        workers,
-    ];
-    sizes
-        .iter_mut()
-        .for_each(|size| *size = (*size).clamp(1, workers));
-    sizes.sort_unstable();
-    sizes.dedup();
-    sizes
+    let twice = saturating.saturating_mul(2);
+    let sizes = [1, saturating, twice, workers / 4, workers / 2, workers];
+    let sizes = BTreeSet::from(sizes.map(|size| size.clamp(1, workers)));
+    sizes.into_iter().collect()
 }
 
 /// Finds the best rounds for this much work: their number, the size of groups and the number of
@@ -255,11 +245,10 @@ fn search_workers(
     fewest: usize,
 ) -> Result<Rounds, Invalid> {
     platform.validate()?;
-    quantity("work", work)?;
+    check_quantity("work", work)?;
     if algorithm == Algorithm::Auto {
-        let simple = [Algorithm::Single, Algorithm::Umr];
         let best = search_workers(platform, work, Algorithm::Ptumr, fewest)?;
-        for algorithm in simple {
+        for algorithm in [Algorithm::Single, Algorithm::Umr] {
             let found = search_workers(platform, work, algorithm, fewest)?;
             if found.makespan <= best.makespan * (1.0 + TIE) {
                 return Ok(found);
@@ -284,18 +273,13 @@ fn search_workers(
         if least(platform, workers, work) > best.makespan {
             break;
         }
-        let sizes = match algorithm {
-            Algorithm::Umr => vec![1],
-            _ => sizes(platform, workers),
+        let (sizes, most) = match algorithm {
+            Algorithm::Umr => (vec![1], usize::MAX),
+            Algorithm::Single => (sizes(platform, workers), 1),
+            _ => (sizes(platform, workers), usize::MAX),
         };
-        let most = if algorithm == Algorithm::Single {
-            1
-        } else {
-            usize::MAX
-        };
-        let found = sizes
-            .iter()
-            .filter_map(|&size| best_up_to(platform, work, workers, size, most));
+        let best_of = |size| best_up_to(platform, work, workers, size, most);
+        let found = sizes.into_iter().filter_map(best_of);
         let found = found.reduce(|best, next| {
             if next.makespan < best.makespan * (1.0 - TIE) {
                 next

@@ -1,6 +1,6 @@
 //! Shapes: how many items there are along each axis, the last running fastest.
 
-use crate::Invalid;
+use crate::{Invalid, error::check};
 
 /// Most items of a shape: their predicted costs take 2 GiB.
 pub(crate) const MOST_ITEMS: usize = 1 << 28;
@@ -21,29 +21,19 @@ pub(crate) fn items(shape: &[usize]) -> Result<usize, Invalid> {
     }
     let product = |sum: f64, &length: &usize| sum * length as f64;
     let count = shape.iter().fold(1.0, product);
-    if 1.0 <= count && count <= MOST_ITEMS as f64 {
-        return Ok(shape.iter().product());
-    }
-    Err(Invalid::Quantity {
-        name: "items",
-        value: count,
-        range: "from 1 to 268435456",
-    })
+    let fits = 1.0 <= count && count <= MOST_ITEMS as f64;
+    check("items", count, fits, "from 1 to 268435456")?;
+    Ok(shape.iter().product())
 }
 
 /// Returns an item's index along each axis.
 pub(crate) fn indices(shape: &[usize], item: usize) -> Vec<usize> {
     let mut rest = item;
-    let mut indices: Vec<usize> = shape
-        .iter()
-        .rev()
-        .map(|&length| {
-            let index = rest % length;
-            rest /= length;
-            index
-        })
-        .collect();
-    indices.reverse();
+    let mut indices = vec![0; shape.len()];
+    for (index, &length) in indices.iter_mut().zip(shape).rev() {
+        *index = rest % length;
+        rest /= length;
+    }
     indices
 }
 

@@ -104,7 +104,7 @@ struct Simulation<'a> {
     asking: VecDeque<u32>,
     open: usize,
     order: u64,
-    link: Link,
+    link: Link<'a>,
     // Times that a constant delay leads to come in order: queues do, and a heap is for the ends of
     // chunks alone.
     opening: VecDeque<(Moment, u32)>,
@@ -160,12 +160,8 @@ impl<'a> Simulation<'a> {
                 front(&self.requests),
                 self.ends.peek().map_or(NEVER, |Reverse(next)| next.0),
             ];
-            let mut next = 0;
-            for at in 1..moments.len() {
-                if moments[at] < moments[next] {
-                    next = at;
-                }
-            }
+            let next = (0..moments.len()).min_by_key(|&at| moments[at]);
+            let next = next.unwrap_or_default();
             let time = moments[next].time;
             let sent = self.link.next_end();
             if sent <= time && sent < f64::INFINITY {
@@ -201,13 +197,10 @@ impl<'a> Simulation<'a> {
             }
         }
         let finish = self.outcome.finish.iter().copied();
-        let ended = self
-            .workers
-            .iter()
-            .all(|worker| !worker.computes && worker.queue.is_empty());
         let last = finish.fold(self.received, f64::max);
-        let all_ended = ended && self.open == 0;
-        self.outcome.makespan = if all_ended { last } else { f64::INFINITY };
+        let has_ended = |worker: &Worker| !worker.computes && worker.queue.is_empty();
+        let have_ended = self.open == 0 && self.workers.iter().all(has_ended);
+        self.outcome.makespan = if have_ended { last } else { f64::INFINITY };
         self.outcome.messages = self.outcome.chunks.len();
         self.outcome
     }
@@ -325,19 +318,17 @@ impl<'a> Simulation<'a> {
 ///
 /// Virtual time is what each transfer has got so far, in bytes. It is the same clock for all, so
 /// that a transfer's end on it never changes.
-struct Link {
-    worker_bandwidth: f64,
-    master_bandwidth: f64,
+struct Link<'a> {
+    platform: &'a Platform,
     now: f64,
     got: f64,
     transfers: BinaryHeap<Reverse<(Moment, u32)>>,
 }
 
-impl Link {
-    fn new(platform: &Platform) -> Self {
+impl<'a> Link<'a> {
+    fn new(platform: &'a Platform) -> Self {
         Self {
-            worker_bandwidth: platform.worker_bandwidth,
-            master_bandwidth: platform.master_bandwidth,
+            platform,
             now: 0.0,
             got: 0.0,
             transfers: BinaryHeap::new(),
@@ -345,14 +336,11 @@ impl Link {
     }
 
     fn is_instant(&self) -> bool {
-        self.worker_bandwidth
-            .min(self.master_bandwidth)
-            .is_infinite()
+        self.platform.shared_bandwidth(1).is_infinite()
     }
 
     fn rate(&self) -> f64 {
-        let shared = self.master_bandwidth / self.transfers.len() as f64;
-        self.worker_bandwidth.min(shared)
+        self.platform.shared_bandwidth(self.transfers.len())
     }
 
     fn advance(&mut self, now: f64) {

@@ -1,6 +1,6 @@
 //! Stop rule of sampling: at an error of the total, or at a share of the items.
 
-use crate::{Invalid, Prediction, Sampling, shape};
+use crate::{Invalid, Prediction, Sampling, error::check, shape};
 
 /// Samples before the first look at the interval. So many keep its coverage where it ends sampling.
 /// At targets of 2 to 20 %, 84 to 100 % of 200 intervals hold the total. Costs are those of the
@@ -71,13 +71,7 @@ impl Target {
         part: f64,
         mut run: impl FnMut(&[usize]) -> Result<Vec<f64>, E>,
     ) -> Result<Sampled, E> {
-        if !(0.0 < part && part <= 1.0) {
-            return Err(E::from(Invalid::Quantity {
-                name: "part",
-                value: part,
-                range: "above 0 and at most 1",
-            }));
-        }
+        check_share("part", part)?;
         let budget = self.budget(shape)?;
         let sampling = Sampling::new(shape, budget.min(FIRST), seed)?;
         let mut sampling = sampling.of_parts(part);
@@ -106,19 +100,13 @@ impl Target {
     /// [`Invalid`] as [`sample`](Self::sample).
     pub fn budget(&self, shape: &[usize]) -> Result<usize, Invalid> {
         let items = shape::items(shape)?;
-        for (name, value, range, fits) in [
-            ("error", self.error, "above 0", self.error > 0.0),
-            (
-                "share",
-                self.share,
-                "above 0 and at most 1",
-                0.0 < self.share && self.share <= 1.0,
-            ),
-        ] {
-            if !fits {
-                return Err(Invalid::Quantity { name, value, range });
-            }
-        }
+        check("error", self.error, self.error > 0.0, "above 0")?;
+        check_share("share", self.share)?;
         Ok(((items as f64 * self.share) as usize).clamp(items.min(2), items))
     }
+}
+
+fn check_share(name: &'static str, share: f64) -> Result<(), Invalid> {
+    let fits = 0.0 < share && share <= 1.0;
+    check(name, share, fits, "above 0 and at most 1")
 }

@@ -11,16 +11,20 @@
 //!   its owner and group.
 //! * **Regular files alone**: what is a folder, a device or a pipe is refused.
 //!
+//! A [`FileError`] is what is wrong with a file: that of the system, or a defect with its place.
+//!
 //! By hand: `tempfile` would give files to their owner alone, and asks the system for random
 //! numbers.
 
 mod append_log;
+mod error;
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 pub use append_log::AppendLog;
+pub use error::{FileError, read_text};
 
 /// Names that are tried for a new file: others are of writers that are at work, or were ended.
 const NAMES: u32 = 1000;

@@ -52,14 +52,10 @@ pub struct Keys<P, N = IgnoredAny> {
     task: Option<f64>,
     unit: Option<Unit>,
     medians: Option<Vec<f64>>,
-    #[serde(default = "none")]
+    #[serde(default = "Vec::new")]
     paths: Vec<P>,
     network: Option<N>,
     ranks: Option<RankTimes>,
-}
-
-fn none<P>() -> Vec<P> {
-    Vec::new()
 }
 
 /// Unit of the times of paths.
@@ -121,15 +117,10 @@ impl<P: DeserializeOwned, N: DeserializeOwned> Keys<P, N> {
             let levels = &keys.levels;
             if let Some(level) = levels.iter().position(|level| level.latency != 1.0) {
                 let given = levels[level].latency;
-                return Err(value(InvalidValue {
-                    level: Some(level + 1),
-                    ..InvalidValue::new("latency", given, wanted)
-                }));
+                let invalid = InvalidValue::of_level(level + 1, "latency", given, wanted);
+                return Err(value(invalid));
             }
-            if !(keys.task().is_finite() && keys.task() > 0.0) {
-                let wanted = "a finite number above 0";
-                return Err(value(InvalidValue::new("task", keys.task(), wanted)));
-            }
+            InvalidValue::first_not_positive(&[("task", keys.task())]).map_err(value)?;
         }
         if let Some(medians) = medians {
             keys.validate_medians(medians).map_err(value)?;
@@ -365,11 +356,8 @@ fn in_words(message: &str) -> String {
 
 /// Returns the line, from 1, of the byte at `offset`.
 fn line_of(text: &str, offset: usize) -> usize {
-    1 + text
-        .bytes()
-        .take(offset)
-        .filter(|&byte| byte == b'\n')
-        .count()
+    let before = text.bytes().take(offset);
+    1 + before.filter(|&byte| byte == b'\n').count()
 }
 
 /// Returns the line of the assignment that gave a value; that of the table, where levels stand in
@@ -381,22 +369,17 @@ fn line_of_value(text: &str, invalid: &InvalidValue) -> usize {
     };
     let lines = || text.lines().map(name).enumerate();
     let tables = || lines().filter(|(_, name)| name == "[[levels]]" || name == "levels");
-    let begin = match invalid.level {
-        Some(level) => tables().nth(level - 1).or_else(|| tables().next()),
-        None => None,
-    };
-    let begin = begin.map_or(0, |(line, _)| line);
+    let table = |level| tables().nth(level - 1).or_else(|| tables().next());
+    let begin = invalid.level.and_then(table).map_or(0, |(line, _)| line);
     let assigned = lines().skip(begin).find(|(_, name)| name == invalid.key);
     1 + assigned.map_or(begin, |(line, _)| line)
 }
 
 /// Returns the line of the first path.
 fn line_of_paths(text: &str) -> usize {
-    let begins = |line: &str| line.trim_start().starts_with("[[paths]]");
-    let inline = |line: &str| line.trim_start().starts_with("paths");
-    let mut lines = text.lines();
-    let found = lines.position(|line| begins(line) || inline(line));
-    1 + found.unwrap_or_default()
+    let forms = ["[[paths]]", "paths"];
+    let begins = |line: &str| forms.iter().any(|form| line.trim_start().starts_with(form));
+    1 + text.lines().position(begins).unwrap_or_default()
 }
 
 /// Why a machine file was not read or written.

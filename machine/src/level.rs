@@ -44,10 +44,7 @@ fn whole() -> f64 {
 impl Level {
     /// Returns the number of groups.
     pub fn count(&self) -> usize {
-        let mut groups = self.groups.clone();
-        groups.sort_unstable();
-        groups.dedup();
-        groups.len()
+        self.groups.iter().collect::<HashSet<_>>().len()
     }
 
     /// Returns whether two processors are of one group.
@@ -181,13 +178,8 @@ impl Machine {
     /// must be made of those of the level inside it, on which nothing costs more.
     pub(crate) fn validate_levels(&self) -> Result<(), InvalidValue> {
         for (at, level) in self.levels.iter().enumerate().rev() {
-            let wrong = |key, value, wanted| {
-                let level = Some(at + 1);
-                Err(InvalidValue {
-                    level,
-                    ..InvalidValue::new(key, value, wanted)
-                })
-            };
+            let wrong =
+                |key, value, wanted| Err(InvalidValue::of_level(at + 1, key, value, wanted));
             let groups = level.groups.len();
             if groups != self.processors as usize {
                 return wrong("groups", groups as f64, "one number for each processor");

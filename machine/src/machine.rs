@@ -116,14 +116,43 @@ impl InvalidValue {
         }
     }
 
+    /// Makes the error of a key of a level, from 1 for the innermost.
+    pub(crate) fn of_level(
+        level: usize,
+        key: &'static str,
+        value: f64,
+        wanted: &'static str,
+    ) -> Self {
+        Self {
+            level: Some(level),
+            ..Self::new(key, value, wanted)
+        }
+    }
+
     /// Refuses the first of some values by their keys that is no finite number, at least 0.
     ///
     /// # Errors
     /// When there is one.
     pub fn first(values: &[(&'static str, f64)]) -> Result<(), Self> {
-        let is_wrong = |value: f64| !(value.is_finite() && value >= 0.0);
+        Self::first_unless(values, |value| value >= 0.0, "a finite number, at least 0")
+    }
+
+    /// Refuses the first of some values by their keys that is no finite number above 0.
+    ///
+    /// # Errors
+    /// When there is one.
+    pub fn first_not_positive(values: &[(&'static str, f64)]) -> Result<(), Self> {
+        Self::first_unless(values, |value| value > 0.0, "a finite number above 0")
+    }
+
+    fn first_unless(
+        values: &[(&'static str, f64)],
+        fits: fn(f64) -> bool,
+        wanted: &'static str,
+    ) -> Result<(), Self> {
+        let is_wrong = |value: f64| !(value.is_finite() && fits(value));
         match values.iter().find(|(_, value)| is_wrong(*value)) {
-            Some(&(key, value)) => Err(Self::new(key, value, "a finite number, at least 0")),
+            Some(&(key, value)) => Err(Self::new(key, value, wanted)),
             None => Ok(()),
         }
     }

@@ -1,7 +1,8 @@
 //! Clusters: the table `[network]` of machine files.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, de};
@@ -115,28 +116,26 @@ impl TryFrom<Table> for Cluster {
 
     fn try_from(table: Table) -> Result<Self, String> {
         let tree = table.tree;
-        let mut sides = HashMap::new();
-        for (link, behind) in tree.splits() {
-            let is_behind = |host: &u32| behind.contains(host);
-            let others = (0..tree.hosts() as u32).filter(|host| !is_behind(host));
-            sides.insert(others.collect::<Vec<u32>>(), link);
-            sides.insert(behind, link);
-        }
+        // Hosts that are behind a link are next to each other in depth-first order.
+        let (first, after) = tree.spans();
+        let places: HashMap<_, _> = tree.names().iter().zip(first.iter().copied()).collect();
+        let spans = first.iter().zip(after).map(|(&first, after)| first..after);
+        let links: HashMap<_, _> = spans.zip(0..).skip(1).collect();
         let mut bandwidths = vec![f64::INFINITY; tree.preorder().len()];
         for Link { hosts, bandwidth } in table.links {
-            let number = |name: &String| {
-                let host = tree.names().iter().position(|host| host == name);
-                host.map(|host| host as u32)
-                    .ok_or_else(|| format!("the tree has no host `{name}`"))
+            let place = |name: &String| {
+                let place = places.get(name).copied();
+                place.ok_or_else(|| format!("the tree has no host `{name}`"))
             };
-            let mut side = hosts.iter().map(number).collect::<Result<Vec<u32>, _>>()?;
-            side.sort_unstable();
-            side.dedup();
-            let link = sides.get(&side).ok_or_else(|| {
-                let hosts = hosts.join(", ");
-                format!("no link of the tree has just these hosts on one side: {hosts}")
-            })?;
-            let known = &mut bandwidths[*link as usize];
+            let side = hosts.iter().map(place).collect::<Result<_, _>>()?;
+            let behind = behind(side, tree.hosts());
+            let link = behind
+                .and_then(|behind| links.get(&behind))
+                .ok_or_else(|| {
+                    let hosts = hosts.join(", ");
+                    format!("no link of the tree has just these hosts on one side: {hosts}")
+                })?;
+            let known = &mut bandwidths[*link];
             if known.is_finite() {
                 let hosts = hosts.join(", ");
                 return Err(format!("two bandwidths of the link to {hosts}"));
@@ -150,6 +149,22 @@ impl TryFrom<Table> for Cluster {
             bandwidths,
         })
     }
+}
+
+/// Returns the places behind a link, by those of the hosts on either side of it. The first place is
+/// never behind, and those behind are next to each other; `None` where they are not.
+fn behind(side: BTreeSet<usize>, hosts: usize) -> Option<Range<usize>> {
+    let first = *side.first()?;
+    let has_first = first == 0;
+    let span = if has_first {
+        let before = (0..).zip(&side).take_while(|(at, place)| at == *place);
+        let start = before.count();
+        start..start + hosts - side.len()
+    } else {
+        first..first + side.len()
+    };
+    let is_one_side = side.iter().all(|place| span.contains(place) != has_first);
+    is_one_side.then_some(span)
 }
 
 impl Cluster {
@@ -304,6 +319,40 @@ mod tests {
             [5.0, f64::INFINITY]
         );
         assert_eq!(cluster.setup(), None);
+    }
+
+    #[test]
+    fn each_link_of_a_tree_is_named_by_either_side_alone() {
+        let text = "(a:1,(b:1,(c:1,d:1):1):1,(e:1,f:1):1,g:1);";
+        let tree: Tree = text.parse().expect("it is a tree");
+        let links_of = |side: &[u32]| {
+            let names = side
+                .iter()
+                .map(|&host| quoted(&tree.names()[host as usize]));
+            let names = names.rev().collect::<Vec<_>>().join(", ");
+            let file = parse(&format!(
+                "processors = 7\n[network]\ntree = '{text}'\n[[network.links]]\nhosts = [{names}]\nbandwidth = 5.0"
+            ));
+            let file = file.ok()?;
+            let bandwidths = file.cluster().expect("it has one").bandwidths().to_vec();
+            let links = (0..).zip(bandwidths).filter(|(_, known)| known.is_finite());
+            Some(links.map(|(link, _)| link).collect::<Vec<u32>>())
+        };
+        for (link, behind) in tree.splits() {
+            let others: Vec<u32> = (0..7).filter(|host| !behind.contains(host)).collect();
+            assert_eq!(links_of(&behind), Some(vec![link]));
+            assert_eq!(links_of(&others), Some(vec![link]));
+        }
+        for none in [
+            &[][..],
+            &[0, 2],
+            &[1, 3],
+            &[1, 2],
+            &[0, 1, 2, 3],
+            &[0, 1, 2, 3, 4, 5, 6],
+        ] {
+            assert_eq!(links_of(none), None, "{none:?}");
+        }
     }
 
     #[test]

@@ -49,6 +49,6 @@ pub use family::Family;
 pub use fits::Fits;
 pub use maximum::Maximum;
 pub use recorded::Recorded;
-pub use samples::{Samples, SamplesError};
+pub use samples::Samples;
 pub use total::Total;
 pub use truncation::truncated_mean;

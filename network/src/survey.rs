@@ -17,13 +17,14 @@ mod surveyor;
 
 use std::time::Duration;
 
-pub use self::journal::{Journal, JournalError};
+pub use self::journal::Journal;
 pub use self::machine::Processors;
 use self::surveyor::Surveyor;
 use crate::topology::{
     Bandwidths, Contradiction, InferError, Inference, Tree,
     tcp::{HostError, TcpProbe},
 };
+use superstep_files::FileError;
 use superstep_machine::{InvalidValue, MachineFileError};
 
 /// Survey, as it is asked for.
@@ -72,7 +73,7 @@ pub enum SurveyError {
     Infer(Box<InferError<HostError>>),
     /// The journal cannot be written.
     #[error(transparent)]
-    Journal(#[from] JournalError),
+    Journal(#[from] FileError),
     /// A machine file has no room for so many hosts, or processors.
     #[error(
         "a machine file, of at most 256 KiB, has no room for {hosts} hosts of {each} processors"

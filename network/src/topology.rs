@@ -56,26 +56,20 @@ pub mod simulated;
 pub mod tcp;
 mod tree;
 
+pub use tree::{Difference, Link, NewickError, Tree, TreeError, Vertex};
 #[cfg(feature = "measure")]
-pub use bandwidth::Bandwidths;
-#[cfg(feature = "measure")]
-pub use hierarchy::Hosts;
-#[cfg(feature = "measure")]
-pub use infer::{
-    Contradiction, InferError, Inference, Measurement, Misfit, Pruning, Setting, Tolerance, infer,
+pub use {
+    bandwidth::Bandwidths,
+    hierarchy::Hosts,
+    infer::{
+        Contradiction, InferError, Inference, Measurement, Misfit, Pruning, Setting, Tolerance,
+        infer,
+    },
+    levels::{Partition, levels},
+    matrix::Matrix,
+    pace::Pace,
+    placement::{Placement, TooManyRanks},
+    probe::{Finished, Probe, RoundTrip},
+    protocol::{Measured, Protocol},
+    recorded::{RecordError, Recorded, Unrecorded},
 };
-#[cfg(feature = "measure")]
-pub use levels::{Partition, levels};
-#[cfg(feature = "measure")]
-pub use matrix::{Matrix, MatrixError};
-#[cfg(feature = "measure")]
-pub use pace::Pace;
-#[cfg(feature = "measure")]
-pub use placement::{Placement, TooManyRanks};
-#[cfg(feature = "measure")]
-pub use probe::{Finished, OneByOne, Probe, RoundTrip};
-#[cfg(feature = "measure")]
-pub use protocol::{Measured, Protocol};
-#[cfg(feature = "measure")]
-pub use recorded::{RecordError, Recorded, RecordedError, Unrecorded};
-pub use tree::{Difference, Link, NewickError, Tree, TreeError, TreeFileError, Vertex};

@@ -8,7 +8,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use spoil::{Counting, peak, spoiled};
-use superstep_network::latency::{Samples, SamplesError};
+use superstep_files::FileError;
+use superstep_network::latency::Samples;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -92,7 +93,7 @@ fn errors_name_file_line_and_column() {
         "rtt.csv: column 2: all samples are lost"
     );
     let missing = Samples::read("no/such/rtt.csv").unwrap_err();
-    assert!(matches!(missing, SamplesError::Io { .. }));
+    assert!(matches!(missing, FileError::Io { .. }));
     assert!(missing.to_string().starts_with("no/such/rtt.csv: "));
 }
 

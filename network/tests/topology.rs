@@ -1,14 +1,49 @@
 //! Trees from round-trip times: golden cases, properties of random trees, and what is refused.
 
-use std::{collections::BTreeSet, convert::Infallible, path::Path};
+use std::{
+    collections::{BTreeSet, VecDeque},
+    convert::Infallible,
+    path::Path,
+};
 
 use proptest::prelude::*;
 use serde_json::Value;
 use superstep_network::topology::{
-    InferError, Inference, Matrix, OneByOne, Protocol, RecordError, Recorded, RoundTrip, Setting,
-    Tolerance, Tree, bandwidth, broadcast, infer,
+    Finished, InferError, Inference, Matrix, Probe, Protocol, RecordError, Recorded, RoundTrip,
+    Setting, Tolerance, Tree, bandwidth, broadcast, infer,
     simulated::{Cluster, Network, Noise, Simulator},
 };
+
+/// Probe that calls a function for one pair after the other.
+struct OneByOne<F> {
+    round_trip: F,
+    waiting: VecDeque<(usize, usize)>,
+}
+
+impl<F> OneByOne<F> {
+    fn new(round_trip: F) -> Self {
+        Self {
+            round_trip,
+            waiting: VecDeque::new(),
+        }
+    }
+}
+
+impl<E, F: FnMut(usize, usize) -> Result<RoundTrip, E>> Probe for OneByOne<F> {
+    type Error = E;
+
+    fn begin(&mut self, a: usize, b: usize) {
+        self.waiting.push_back((a, b));
+    }
+
+    fn finish(&mut self) -> Finished<E> {
+        let pair = self.waiting.pop_front().expect("it was begun");
+        Finished {
+            pair,
+            result: (self.round_trip)(pair.0, pair.1),
+        }
+    }
+}
 
 fn golden() -> Value {
     serde_json::from_str(include_str!("golden/topology.json")).unwrap()

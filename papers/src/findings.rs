@@ -188,6 +188,26 @@ impl Row {
 }
 
 impl Findings {
+    /// Makes findings of rows alone.
+    pub(crate) fn of(rows: Vec<Row>) -> Self {
+        Self {
+            rows,
+            ..Self::default()
+        }
+    }
+
+    /// Adds drawings.
+    pub(crate) fn drawn(mut self, drawings: impl IntoIterator<Item = Drawing>) -> Self {
+        self.drawings.extend(drawings);
+        self
+    }
+
+    /// Adds notes.
+    pub(crate) fn noted<N: Into<String>>(mut self, notes: impl IntoIterator<Item = N>) -> Self {
+        self.notes.extend(notes.into_iter().map(N::into));
+        self
+    }
+
     /// Writes the rows as a table, and notes below.
     ///
     /// ```

@@ -62,12 +62,10 @@ pub(crate) fn figure_4(_: Effort) -> Result<Findings, Box<dyn Error>> {
             [&pareto, &normal].map(|path| move |n| Maximum::repeated(path.clone(), n).mean());
         let of = format!("mean {mean:.1}, deviation {deviation:.2}");
         if let Distribution::Pareto { scale, shape, .. } = pareto {
-            for (name, published, found) in [
-                ("scale", published[0], scale),
-                ("shape", published[1], shape),
-            ] {
+            for (at, (name, found)) in [("scale", scale), ("shape", shape)].into_iter().enumerate()
+            {
                 let of = format!("{of}: {name}");
-                rows.push(Row::number(&of, published, found, 1, 0.01));
+                rows.push(Row::number(&of, published[at], found, 1, 0.01));
             }
         }
         rows.extend(approximations(&of, &pareto, (mean, deviation)));
@@ -82,28 +80,19 @@ pub(crate) fn figure_4(_: Effort) -> Result<Findings, Box<dyn Error>> {
             0.0,
         ));
         let counts = (0..=10).map(|power| 1 << power);
-        let points =
-            |of: &dyn Fn(usize) -> f64| counts.clone().map(|n| (n as f64, of(n))).collect();
-        for (kind, points) in [
-            ("Pareto", points(&of_pareto)),
-            ("normal", points(&of_normal)),
-        ] {
-            let name = format!("{kind}, {of}");
-            curves.push(Curve { name, points });
+        for (kind, mean) in [("Pareto", of_pareto), ("normal", of_normal)] {
+            let points = counts.clone().map(|n| (n as f64, mean(n)));
+            curves.push(Curve::new(format!("{kind}, {of}"), points.collect()));
         }
     }
-    Ok(Findings {
-        rows,
-        drawings: vec![Drawing {
-            name: "figure-4".into(),
-            title: "Collective time over processors".into(),
-            over: "processors",
-            value: "ms",
-            scales: [Scale::Logarithmic; 2],
-            curves,
-        }],
-        ..Findings::default()
-    })
+    Ok(Findings::of(rows).drawn([Drawing {
+        name: "figure-4".into(),
+        title: "Collective time over processors".into(),
+        over: "processors",
+        value: "ms",
+        scales: [Scale::Logarithmic; 2],
+        curves,
+    }]))
 }
 
 /// Compares the paper's approximations with the means: its equation 9 with that of Pareto
@@ -194,8 +183,5 @@ pub(crate) fn figure_9(_: Effort) -> Result<Findings, Box<dyn Error>> {
         found.join(", "),
         times[0] < times[1],
     );
-    Ok(Findings {
-        rows: vec![row],
-        ..Findings::default()
-    })
+    Ok(Findings::of(vec![row]))
 }

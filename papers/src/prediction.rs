@@ -110,14 +110,13 @@ impl Study {
             let rows = rows.collect::<Result<_, _>>()?;
             Ok(Network { kind, rows })
         };
-        let networks = [
-            network(NetworkKind::Ethernet)?,
-            network(NetworkKind::Myrinet)?,
-        ];
         Ok(Self {
             window,
+            networks: [
+                network(NetworkKind::Ethernet)?,
+                network(NetworkKind::Myrinet)?,
+            ],
             sets,
-            networks,
         })
     }
 }
@@ -132,11 +131,7 @@ impl Network {
 }
 
 fn findings(rows: Vec<Row>) -> Findings {
-    Findings {
-        rows,
-        notes: vec![CHOICES.into()],
-        ..Findings::default()
-    }
+    Findings::of(rows).noted([CHOICES])
 }
 
 /// Repeats table 1: the total of all tasks, predicted from some.
@@ -230,14 +225,11 @@ pub(crate) fn figure_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
     };
     let drawings: Vec<Drawing> = networks.iter().map(drawing).collect();
     let (fastest, _) = drawings[0].curves[0].least();
-    let mut found = findings(networks.iter().map(near).collect());
+    let mut rows: Vec<Row> = networks.iter().map(near).collect();
     let of = "Ethernet: processors with which the run is the fastest";
-    found.rows.push(Row::number(of, 56.0, fastest, 0, 0.15));
-    found.drawings = drawings;
-    found
-        .notes
-        .push("The measured curves are not to be had: they are of a real cluster.".into());
-    Ok(found)
+    rows.push(Row::number(of, 56.0, fastest, 0, 0.15));
+    let note = "The measured curves are not to be had: they are of a real cluster.";
+    Ok(findings(rows).drawn(drawings).noted([note]))
 }
 
 /// Repeats table 5 without the times of its machine: what runs take, and the partial ones.
@@ -266,9 +258,8 @@ pub(crate) fn table_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
         let row = Row::number(&of, published, sets[at].partial, digits, 0.05);
         rows.push(row.open(WINDOW, studies.iter().map(|study| study.sets[at].partial)));
     }
-    let mut found = findings(rows);
-    found.notes.push("Seconds of interpolations and simulations are of the machine of the time; of S2 and S3 they are most of a prediction.".into());
-    Ok(found)
+    let note = "Seconds of interpolations and simulations are of the machine of the time; of S2 and S3 they are most of a prediction.";
+    Ok(findings(rows).noted([note]))
 }
 
 /// Repeats figure 6: how long a prediction takes beside a run, with the paper's own queue.
@@ -282,11 +273,8 @@ pub(crate) fn figure_6(_: Effort) -> Result<Findings, Box<dyn Error>> {
             let mut points = Vec::new();
             for processors in [8, 32, 56, 128, 256, 640, 1024] {
                 let start = Instant::now();
-                let listed = simulate(
-                    &kind.parameters(processors),
-                    processors - 1,
-                    &sets[set].costs,
-                );
+                let network = kind.parameters(processors);
+                let listed = simulate(&network, processors - 1, &sets[set].costs);
                 let seconds = start.elapsed().as_secs_f64();
                 points.push((processors as f64, seconds));
                 if set == 0 && processors <= 128 {
@@ -310,10 +298,7 @@ pub(crate) fn figure_6(_: Effort) -> Result<Findings, Box<dyn Error>> {
             curves,
         });
     }
-    Ok(Findings {
-        drawings,
-        ..findings(rows)
-    })
+    Ok(findings(rows).drawn(drawings))
 }
 
 /// Counts the millions of events that the paper's queue moves on Myrinet.
@@ -324,11 +309,7 @@ fn moves(set: &Set, processors: usize) -> f64 {
 
 /// Windows of which moves are counted: the first, and those in which they are few.
 fn counted(studies: &[Study]) -> impl Iterator<Item = &Study> {
-    studies
-        .iter()
-        .enumerate()
-        .filter(|(at, _)| *at == 0 || *at > 3)
-        .map(|(_, study)| study)
+    studies[..1].iter().chain(&studies[4..])
 }
 
 /// Repeats figure 7: inserting an event, by the events that are moved, to which its time is in
@@ -353,17 +334,14 @@ pub(crate) fn figure_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
             )
         }),
     );
-    Ok(Findings {
-        drawings: vec![Drawing {
-            name: "figure-7".into(),
-            title: "Myrinet: events that are moved".into(),
-            over: "processors",
-            value: "millions",
-            scales: [Scale::Logarithmic; 2],
-            curves,
-        }],
-        ..findings(vec![grown])
-    })
+    Ok(findings(vec![grown]).drawn([Drawing {
+        name: "figure-7".into(),
+        title: "Myrinet: events that are moved".into(),
+        over: "processors",
+        value: "millions",
+        scales: [Scale::Logarithmic; 2],
+        curves,
+    }]))
 }
 
 /// Repeats table 6: events that are moved.

@@ -5,7 +5,9 @@
 
 use std::error::Error;
 
-use superstep_farm::{Algorithm, Platform, best_count, rounds, search, search_all_workers};
+use superstep_farm::{
+    Algorithm, Invalid, Platform, best_count, rounds, search, search_all_workers,
+};
 
 use crate::{Curve, Drawing, Effort, Findings, Row, Scale};
 
@@ -35,28 +37,47 @@ const WORK: f64 = 1000.0;
 /// Bandwidths of the master in figures 6 to 8, in work a second.
 const BANDWIDTHS: [f64; 3] = [120.0, 600.0, 1200.0];
 
+/// Both algorithms, and their names in drawings.
+const ALGORITHMS: [(Algorithm, &str); 2] = [(Algorithm::Umr, "UMR"), (Algorithm::Ptumr, "PTUMR")];
+
 fn findings(drawing: Drawing, rows: Vec<Row>) -> Findings {
-    Findings {
-        rows,
-        drawings: vec![drawing],
-        notes: vec![OPEN.into()],
-    }
+    Findings::of(rows).drawn([drawing]).noted([OPEN])
 }
 
-/// Repeats figure 6: makespans over the workers that are sent to at once.
-pub(crate) fn figure_6(_: Effort) -> Result<Findings, Box<dyn Error>> {
+/// Draws a value over the workers that are sent to at once, for each set-up time and bandwidth;
+/// sizes without a value are left out.
+fn over_sizes(value: impl Fn(&Platform, usize) -> Option<f64>) -> Vec<Curve> {
     let mut curves = Vec::new();
     for setup in SETUPS {
         for bandwidth in BANDWIDTHS {
             let platform = table(bandwidth, setup);
-            let best = |size| best_count(&platform, WORK, 100, size);
-            let points = (1..=100).filter_map(|size| Some((size as f64, best(size)?.makespan)));
-            curves.push(Curve {
-                name: format!("Bm={bandwidth} nLat={setup}"),
-                points: points.collect(),
-            });
+            let point = |size| Some((size as f64, value(&platform, size)?));
+            let name = format!("Bm={bandwidth} nLat={setup}");
+            curves.push(Curve::new(name, (1..=100).filter_map(point).collect()));
         }
     }
+    curves
+}
+
+/// Draws what is found for some values.
+fn curve(
+    name: String,
+    over: &[f64],
+    found: impl Fn(f64) -> Result<f64, Invalid>,
+) -> Result<Curve, Invalid> {
+    let points = over.iter().map(|&x| Ok((x, found(x)?)));
+    Ok(Curve::new(name, points.collect::<Result<_, _>>()?))
+}
+
+/// Returns the makespan of the best number of workers, by its limit.
+fn by_limit(platform: &Platform, work: f64, algorithm: Algorithm) -> Result<f64, Invalid> {
+    Ok(search(platform, work, algorithm)?.makespan / platform.limit(work))
+}
+
+/// Repeats figure 6: makespans over the workers that are sent to at once.
+pub(crate) fn figure_6(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let best = |platform: &Platform, size| best_count(platform, WORK, 100, size);
+    let curves = over_sizes(|platform, size| Some(best(platform, size)?.makespan));
     let figure = Drawing {
         name: "figure-6".into(),
         title: "Makespan over the workers that are sent to at once, W = 1000, N = 100".into(),
@@ -74,12 +95,8 @@ pub(crate) fn figure_6(_: Effort) -> Result<Findings, Box<dyn Error>> {
         curve.least()
     });
     let flat = figure.curve("Bm=120 nLat=0.01");
-    let near: Vec<f64> = flat
-        .points
-        .iter()
-        .filter(|point| point.1 <= 1.02 * flat.least().1)
-        .map(|point| point.0)
-        .collect();
+    let is_near = |point: &&(f64, f64)| point.1 <= 1.02 * flat.least().1;
+    let near: Vec<_> = flat.points.iter().filter(is_near).collect();
     let rows = vec![
         Row::statement(
             "with Bm = Bw sending to one worker at a time is good only for a tiny set-up",
@@ -101,8 +118,8 @@ pub(crate) fn figure_6(_: Effort) -> Result<Findings, Box<dyn Error>> {
             "near the best m the makespan hardly changes",
             format!(
                 "within 2 % for m from {} to {}, Bm 120, nLat 0.01",
-                near[0],
-                near[near.len() - 1]
+                near[0].0,
+                near[near.len() - 1].0
             ),
             near.len() > 1,
         ),
@@ -113,19 +130,14 @@ pub(crate) fn figure_6(_: Effort) -> Result<Findings, Box<dyn Error>> {
 /// Set-up times of figures 5 and 6.
 const SETUPS: [f64; 4] = [0.001, 0.01, 0.1, 1.0];
 
+/// Set-up times of figures 7 and 9.
+const FEW_SETUPS: [f64; 3] = [0.01, 0.1, 1.0];
+
 /// Repeats figure 5: what is lost by the better integer beside the real optimum of the closed form.
 pub(crate) fn figure_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
-    let (mut curves, mut losses) = (Vec::new(), Vec::new());
-    for setup in SETUPS {
-        for bandwidth in BANDWIDTHS {
-            let platform = table(bandwidth, setup);
-            let loss = |size: usize| Some((size as f64, integer_loss(&platform, size)?));
-            let name = format!("Bm={bandwidth} nLat={setup}");
-            let curve = Curve::new(name, (1..=100).filter_map(loss).collect());
-            losses.extend(curve.points.iter().map(|point| 100.0 * (point.1 - 1.0)));
-            curves.push(curve);
-        }
-    }
+    let curves = over_sizes(integer_loss);
+    let points = curves.iter().flat_map(|curve| &curve.points);
+    let mut losses: Vec<f64> = points.map(|point| 100.0 * (point.1 - 1.0)).collect();
     losses.sort_unstable_by(f64::total_cmp);
     let share = |part: f64| losses[(part * (losses.len() - 1) as f64) as usize];
     let row = Row::statement(
@@ -139,18 +151,15 @@ pub(crate) fn figure_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
         ),
         share(0.95) < 1.0,
     );
-    Ok(findings(
-        Drawing {
-            name: "figure-5".into(),
-            title: "Makespan of the better integer beside the real optimum, by that of the best"
-                .into(),
-            over: "m",
-            value: "ratio",
-            scales: [Scale::Logarithmic, Scale::Linear],
-            curves,
-        },
-        vec![row],
-    ))
+    let figure = Drawing {
+        name: "figure-5".into(),
+        title: "Makespan of the better integer beside the real optimum, by that of the best".into(),
+        over: "m",
+        value: "ratio",
+        scales: [Scale::Logarithmic, Scale::Linear],
+        curves,
+    };
+    Ok(findings(figure, vec![row]))
 }
 
 /// Returns the makespan of the better integer beside the real optimum, by that of the best number
@@ -167,38 +176,22 @@ fn integer_loss(platform: &Platform, size: usize) -> Option<f64> {
 
 /// Repeats figure 7: makespans over the number of workers.
 pub(crate) fn figure_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
+    let counts: Vec<f64> = (5..=100).step_by(5).map(f64::from).collect();
+    let platform = |workers: f64, setup| Platform {
+        workers: workers as usize,
+        ..table(600.0, setup)
+    };
     let mut curves = Vec::new();
-    for setup in [0.01, 0.1, 1.0] {
-        for (algorithm, name) in [(Algorithm::Umr, "UMR"), (Algorithm::Ptumr, "PTUMR")] {
-            let mut points = Vec::new();
-            for workers in (5..=100).step_by(5) {
-                let platform = Platform {
-                    workers,
-                    ..table(600.0, setup)
-                };
-                let found = search_all_workers(&platform, WORK, algorithm)?;
-                points.push((workers as f64, found.makespan));
-            }
-            curves.push(Curve {
-                name: format!("{name} nLat={setup}"),
-                points,
-            });
+    for setup in FEW_SETUPS {
+        for (algorithm, name) in ALGORITHMS {
+            curves.push(curve(format!("{name} nLat={setup}"), &counts, |workers| {
+                let platform = platform(workers, setup);
+                Ok(search_all_workers(&platform, WORK, algorithm)?.makespan)
+            })?);
         }
     }
-    let limit = |workers: usize| {
-        Platform {
-            workers,
-            ..table(600.0, 0.0)
-        }
-        .limit(WORK)
-    };
-    curves.push(Curve {
-        name: "limit".into(),
-        points: (5..=100)
-            .step_by(5)
-            .map(|workers| (workers as f64, limit(workers)))
-            .collect(),
-    });
+    let limit = |workers| Ok(platform(workers, 0.0).limit(WORK));
+    curves.push(curve("limit".into(), &counts, limit)?);
     let figure = Drawing {
         name: "figure-7".into(),
         title: "Makespan over the number of workers, W = 1000, Bm = 600".into(),
@@ -210,7 +203,7 @@ pub(crate) fn figure_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let falling = Row::cases(
         "with more workers the makespan falls, whatever the algorithm",
         SETUP,
-        [0.01, 0.1, 1.0].map(|setup| {
+        FEW_SETUPS.map(|setup| {
             let names = ["UMR", "PTUMR"].map(|name| format!("{name} nLat={setup}"));
             let falls = names.iter().all(|name| figure.curve(name).falls());
             (format!("nLat {setup}"), falls)
@@ -237,18 +230,10 @@ pub(crate) fn figure_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
 pub(crate) fn figure_8(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let times = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
     let mut curves = Vec::new();
-    for (algorithm, name) in [(Algorithm::Umr, "UMR"), (Algorithm::Ptumr, "PTUMR")] {
+    for (algorithm, name) in ALGORITHMS {
         for bandwidth in BANDWIDTHS {
-            let mut points = Vec::new();
-            for setup in times {
-                let platform = table(bandwidth, setup);
-                let found = search(&platform, WORK, algorithm)?;
-                points.push((setup, found.makespan / platform.limit(WORK)));
-            }
-            curves.push(Curve {
-                name: format!("{name} Bm={bandwidth}"),
-                points,
-            });
+            let found = |setup| by_limit(&table(bandwidth, setup), WORK, algorithm);
+            curves.push(curve(format!("{name} Bm={bandwidth}"), &times, found)?);
         }
     }
     let figure = Drawing {
@@ -263,11 +248,8 @@ pub(crate) fn figure_8(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let text = |name: &str| at(name).map(|value| format!("{value:.3}")).join(", ");
     let ratio = |bandwidth: f64| {
         let [one, other] = ["PTUMR", "UMR"].map(|name| at(&format!("{name} Bm={bandwidth}")));
-        one.iter()
-            .zip(other)
-            .map(|(one, other)| one / other)
-            .sum::<f64>()
-            / 4.0
+        let ratios = one.iter().zip(other).map(|(one, other)| one / other);
+        ratios.sum::<f64>() / 4.0
     };
     let ratios = BANDWIDTHS.map(ratio);
     let growth = |name: &str| at(name)[3] / at(name)[0];
@@ -297,18 +279,10 @@ pub(crate) fn figure_8(_: Effort) -> Result<Findings, Box<dyn Error>> {
 pub(crate) fn figure_9(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let works = [50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
     let mut curves = Vec::new();
-    for setup in [0.01, 0.1, 1.0] {
-        for (algorithm, name) in [(Algorithm::Umr, "UMR"), (Algorithm::Ptumr, "PTUMR")] {
-            let platform = table(600.0, setup);
-            let mut points = Vec::new();
-            for work in works {
-                let found = search(&platform, work, algorithm)?;
-                points.push((work, found.makespan / platform.limit(work)));
-            }
-            curves.push(Curve {
-                name: format!("{name} nLat={setup}"),
-                points,
-            });
+    for setup in FEW_SETUPS {
+        for (algorithm, name) in ALGORITHMS {
+            let found = |work| by_limit(&table(600.0, setup), work, algorithm);
+            curves.push(curve(format!("{name} nLat={setup}"), &works, found)?);
         }
     }
     let figure = Drawing {
@@ -319,16 +293,13 @@ pub(crate) fn figure_9(_: Effort) -> Result<Findings, Box<dyn Error>> {
         scales: [Scale::Logarithmic; 2],
         curves,
     };
-    let at = |name: &str, setup: f64, work: f64| {
-        let curve = figure.curve(&format!("{name} nLat={setup}"));
-        curve.at(work)
-    };
     let case = |setup: f64, work: f64, holds: fn(f64, f64) -> bool| {
-        let [umr, ptumr] = ["UMR", "PTUMR"].map(|name| at(name, setup, work));
+        let names = ["UMR", "PTUMR"].map(|name| format!("{name} nLat={setup}"));
+        let [umr, ptumr] = names.map(|name| figure.curve(&name).at(work));
         let found = format!("nLat {setup}: UMR {umr:.3}, PTUMR {ptumr:.3}");
         (found, holds(umr, ptumr))
     };
-    let cases = |work, holds| [0.01, 0.1, 1.0].map(|setup| case(setup, work, holds));
+    let cases = |work, holds| FEW_SETUPS.map(|setup| case(setup, work, holds));
     let rows = vec![
         Row::cases(
             "with W = 2000 UMR and PTUMR are both at most 1.2",

@@ -10,7 +10,7 @@ use std::error::Error;
 use superstep_dag::Dag;
 use superstep_graphs::generate;
 use superstep_machine::Machine;
-use superstep_schedule::{CheckedSchedule, Communication, Costs, Schedule, Sending};
+use superstep_schedule::{CheckedSchedule, Communication, Costs, Sending};
 use superstep_scheduler::Scheduler;
 use superstep_search::Bcsh;
 
@@ -130,10 +130,27 @@ fn schedules<'g>(
     let bcsh = Bcsh {
         processor_saving: matches!(used, Processors::Saved),
     };
-    let schedule = bcsh.schedule(graph, machine)?;
-    let other = exchanged(&schedule, seed);
-    let checked = |schedule: Schedule| CheckedSchedule::new(graph, schedule);
-    Ok([checked(schedule)?, checked(other)?])
+    let checked = checked(&bcsh, graph, machine)?;
+    let other = exchanged(checked.schedule(), seed);
+    Ok([checked, CheckedSchedule::new(graph, other)?])
+}
+
+/// Returns the schedule by an algorithm.
+fn checked<'g>(
+    scheduler: &dyn Scheduler,
+    graph: &'g Dag,
+    machine: &Machine,
+) -> Result<CheckedSchedule<'g>, Box<dyn Error>> {
+    let schedule = scheduler.schedule(graph, machine)?;
+    Ok(CheckedSchedule::new(graph, schedule)?)
+}
+
+/// Makes a machine with so large a tau.
+fn machine(processors: u32, tau: f64) -> Machine {
+    Machine {
+        tau: Some(tau),
+        ..Machine::new(processors)
+    }
 }
 
 /// Repeats table 3.4: processors of each layer of LU 128 on 32, from the output on.
@@ -185,10 +202,7 @@ fn layers<const N: usize>(
     effort: Effort,
     of: impl Fn(&CheckedSchedule<'_>) -> Vec<f64>,
 ) -> Result<Findings, Box<dyn Error>> {
-    let machine = Machine {
-        tau: Some(2270.0),
-        ..Machine::new(32)
-    };
+    let machine = machine(32, 2270.0);
     let graphs = orders(128, effort)?;
     let mut rows = Vec::new();
     for (published, used) in published.iter().zip([Processors::Saved, Processors::All]) {
@@ -214,10 +228,7 @@ fn layers<const N: usize>(
             rows.push(row.open(TIES, others));
         }
     }
-    Ok(Findings {
-        rows,
-        ..Findings::default()
-    })
+    Ok(Findings::of(rows))
 }
 
 /// Repeats table 3.6.
@@ -253,10 +264,7 @@ pub(crate) fn table_3_8(_: Effort) -> Result<Findings, Box<dyn Error>> {
         row(32, 1670.0, 1.0, 2.0, Some(16.0)),
     ];
     let note = "Of 8 processors the table prints tau = 300, which is that of 4: here it is 480, as in table 3.1.";
-    Ok(Findings {
-        notes: vec![note.into()],
-        ..table(&programs(512), PROGRAM, &rows, Processors::Saved)?
-    })
+    Ok(table(&programs(512), PROGRAM, &rows, Processors::Saved)?.noted([note]))
 }
 
 /// Figures of a schedule: its duplication rate, layers, and mean words of a message, of those that
@@ -282,23 +290,15 @@ fn table(
     let mut findings = Findings::default();
     for expected in rows {
         let processors = expected.processors;
-        let machine = Machine {
-            tau: Some(expected.tau),
-            ..Machine::new(processors)
-        };
+        let machine = machine(processors, expected.tau);
         let mut all = Vec::new();
         for (seed, graph) in (0..).zip(graphs) {
             let schedules = schedules(graph, &machine, used, seed)?;
             all.extend(schedules.map(|checked| figures(&checked, &machine)));
         }
+        let rate = Some(expected.duplication_rate);
         let figures = [
-            (
-                "duplication rate",
-                Some(expected.duplication_rate),
-                5,
-                0.05,
-                0..1,
-            ),
+            ("duplication rate", rate, 5, 0.05, 0..1),
             ("layers", Some(expected.layers), 0, 0.1, 1..2),
             ("words of a message", expected.words, 0, NEAR, 2..4),
         ];

@@ -32,10 +32,7 @@ pub(crate) fn table_4_2(_: Effort) -> Result<Findings, Box<dyn Error>> {
         };
         Row::statement(&text(published), text(&found), found == published)
     };
-    Ok(Findings {
-        rows: (3..).zip(&TABLE_4_2).map(row).collect(),
-        ..Findings::default()
-    })
+    Ok(Findings::of((3..).zip(&TABLE_4_2).map(row).collect()))
 }
 
 /// Computes what table 4.1 and section 4.6 say of ALG3: makespans by the thesis's lower bound.
@@ -44,17 +41,14 @@ pub(crate) fn table_4_1(_: Effort) -> Result<Findings, Box<dyn Error>> {
     for tau in 2..=300 {
         for p in 2..=1024 {
             let alg3 = Alg3::new(HEIGHT, tau, p);
-            let ratios = (1..=HEIGHT).map(|h| {
+            let mut sum = 0.0;
+            for h in 1..=HEIGHT {
                 let bound = e_with_all_delays(h, tau).max(thesis_bound(h, p));
-                ratio(alg3.makespan(h), bound + 1)
-            });
-            let (mut sum, mut count) = (0.0, 0.0);
-            for ratio in ratios {
+                let ratio = ratio(alg3.makespan(h), bound + 1);
                 largest = largest.max(ratio);
                 sum += ratio;
-                count += 1.0;
             }
-            largest_mean = largest_mean.max(sum / count);
+            largest_mean = largest_mean.max(sum / f64::from(HEIGHT));
         }
     }
     let found =
@@ -76,14 +70,8 @@ pub(crate) fn table_4_1(_: Effort) -> Result<Findings, Box<dyn Error>> {
             largest_mean < 2.05,
         ),
     ];
-    Ok(Findings {
-        rows,
-        notes: vec![
-            "ALG1 and ALG2 are in figures 4.4 and 4.5; the other lines of the table are proofs."
-                .into(),
-        ],
-        ..Findings::default()
-    })
+    let note = "ALG1 and ALG2 are in figures 4.4 and 4.5; the other lines of the table are proofs.";
+    Ok(Findings::of(rows).noted([note]))
 }
 
 /// Height of the trees whose schedules are printed, and their delay.
@@ -133,15 +121,9 @@ pub(crate) fn figure_4_3(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let tree = FreeTree::placed_freely(16, 2, u64::MAX);
     let (levels, processors) = (tree.makespan(), tree.processors());
     let found = format!("{levels} levels, {processors} processors");
-    let row = Row::statement(
-        "7 levels, 4 processors",
-        found,
-        (levels, processors) == (7, 4),
-    );
-    Ok(Findings {
-        rows: vec![row],
-        ..Findings::default()
-    })
+    let holds = (levels, processors) == (7, 4);
+    let row = Row::statement("7 levels, 4 processors", found, holds);
+    Ok(Findings::of(vec![row]))
 }
 
 /// Computes figure 4.7: the schedule of ALG1.
@@ -161,50 +143,29 @@ pub(crate) fn figure_4_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
 /// Compares a timetable with a printed one, processor by processor.
 fn printed(published: &[Printed], found: &Timetable) -> Findings {
     let text = |processor: usize, tasks: &[(u32, u64)]| {
-        let tasks = tasks
-            .iter()
-            .map(|(task, start)| format!("{task} at {start}"));
-        format!(
-            "P{}: {}",
-            processor + 1,
-            tasks.collect::<Vec<_>>().join(", ")
-        )
+        let tasks = tasks.iter();
+        let tasks: Vec<_> = tasks
+            .map(|(task, start)| format!("{task} at {start}"))
+            .collect();
+        format!("P{}: {}", processor + 1, tasks.join(", "))
     };
     let lists = found.entries().chunk_by(|a, b| a.processor == b.processor);
-    let lists = lists.map(|list| {
-        list.iter()
-            .map(|entry| (entry.task + 1, entry.start))
-            .collect()
-    });
-    let lists: Vec<Vec<(u32, u64)>> = lists.collect();
-    let none = Vec::new();
-    let row = |processor: usize| {
-        let (printed, own) = (published.get(processor), lists.get(processor));
-        let (printed, own) = (printed.copied().unwrap_or_default(), own.unwrap_or(&none));
-        Row::statement(
-            &text(processor, printed),
-            text(processor, own),
-            printed == own,
-        )
+    let tasks = lists.map(|list| list.iter().map(|entry| (entry.task + 1, entry.start)));
+    let lists: Vec<Vec<(u32, u64)>> = tasks.map(Iterator::collect).collect();
+    let row = |at: usize| {
+        let printed = published.get(at).copied().unwrap_or_default();
+        let own = lists.get(at).map(Vec::as_slice).unwrap_or_default();
+        Row::statement(&text(at, printed), text(at, own), printed == own)
     };
-    Findings {
-        rows: (0..published.len().max(lists.len())).map(row).collect(),
-        ..Findings::default()
-    }
+    let processors = published.len().max(lists.len());
+    Findings::of((0..processors).map(row).collect())
 }
 
 /// Draws figure 4.4: makespans by the bound E.
 pub(crate) fn figure_4_4(effort: Effort) -> Result<Findings, Box<dyn Error>> {
     let [alg1, alg2, py, _] = makespans(effort);
-    let from_300 = Curve {
-        name: format!("{}, from tau = 300", alg1.name),
-        points: alg1
-            .points
-            .iter()
-            .copied()
-            .filter(|point| point.0 >= 300.0)
-            .collect(),
-    };
+    let late = alg1.points.iter().copied().filter(|point| point.0 >= 300.0);
+    let from_300 = Curve::new(format!("{}, from tau = 300", alg1.name), late.collect());
     let [_, _, largest] = from_300.range();
     let rows = vec![
         on_average("ALG1: 1.1 to 1.3 on average", &alg1, [1.1, 1.3]),
@@ -216,15 +177,8 @@ pub(crate) fn figure_4_4(effort: Effort) -> Result<Findings, Box<dyn Error>> {
             largest <= 1.3,
         ),
     ];
-    Ok(Findings {
-        rows,
-        drawings: vec![drawing(
-            "figure-4.4",
-            "Makespan by the lower bound E, mean over the heights above U up to 20",
-            vec![alg1, alg2, py],
-        )],
-        ..Findings::default()
-    })
+    let title = "Makespan by the lower bound E, mean over the heights above U up to 20";
+    Ok(Findings::of(rows).drawn([drawing("figure-4.4", title, vec![alg1, alg2, py])]))
 }
 
 /// Draws figure 4.5: makespans of ALG1 by both bounds.
@@ -238,15 +192,9 @@ pub(crate) fn figure_4_5(effort: Effort) -> Result<Findings, Box<dyn Error>> {
         within("by e, ALG1 is within 1.6 of the optimum", &by_one, 1.6),
         within("by E, ALG1 is within 1.4 of the optimum", &by_all, 1.4),
     ];
-    Ok(Findings {
-        rows,
-        drawings: vec![drawing(
-            "figure-4.5",
-            "Makespan of ALG1 by the lower bounds e and E, mean over the heights above U up to 20",
-            vec![by_one, by_all],
-        )],
-        ..Findings::default()
-    })
+    let title =
+        "Makespan of ALG1 by the lower bounds e and E, mean over the heights above U up to 20";
+    Ok(Findings::of(rows).drawn([drawing("figure-4.5", title, vec![by_one, by_all])]))
 }
 
 /// Draws figure 4.9: processors by those of ALG1.
@@ -293,16 +241,13 @@ fn ratio(a: u64, b: u64) -> f64 {
 
 /// Computes makespans by lower bounds: of ALG1, ALG2 and PY by E, and of ALG1 by e.
 fn makespans(effort: Effort) -> [Curve; 4] {
-    let curve = |name: &str| Curve {
-        name: name.into(),
-        points: Vec::new(),
+    let names = ["ALG1 / E", "ALG2 / E", "PY / E", "ALG1 / e"];
+    let mut curves = names.map(|name| Curve::new(name, Vec::new()));
+    let step = match effort {
+        Effort::Quick => 20,
+        Effort::Full => 1,
     };
-    let mut curves = ["ALG1 / E", "ALG2 / E", "PY / E", "ALG1 / e"].map(curve);
-    let all: Vec<u64> = match effort {
-        Effort::Quick => (2..=LONGEST).step_by(20).collect(),
-        Effort::Full => (2..=LONGEST).collect(),
-    };
-    for tau in all {
+    for tau in (2..=LONGEST).step_by(step) {
         let alg1 = Alg1::new(HEIGHT, tau, Ties::default());
         let bound = |h| e_with_all_delays(h, tau) + 1;
         let means = [
@@ -348,23 +293,15 @@ impl Share {
 /// The longest delay of the experiments.
 const LONGEST: u64 = 10_000;
 
-/// Returns delays from 2 to the longest, each a tenth longer than the one before.
-fn delays() -> impl Iterator<Item = u64> {
-    std::iter::successors(Some(2u64), |tau| Some((tau + 1).max(tau * 11 / 10)))
-        .take_while(|&tau| tau <= LONGEST)
-}
-
 /// Compares processors (`of` 0), or makespan times processors (1), with those of ALG1.
 fn shares(of: usize, name: &str, title: &str) -> Findings {
-    let curve = |name: &str| Curve {
-        name: name.into(),
-        points: Vec::new(),
-    };
     let names = ["ALG2 / ALG1", "NKF / ALG1"];
-    let mut curves = [names.map(curve), names.map(curve)];
+    let mut curves = [names; 2].map(|names| names.map(|name| Curve::new(name, Vec::new())));
     let mut shares: [[Share; 2]; 2] = Default::default();
     let mut unpruned: [Share; 2] = Default::default();
-    for tau in delays() {
+    // Each a tenth longer than the one before.
+    let delays = std::iter::successors(Some(2u64), |tau| Some((tau + 1).max(tau * 11 / 10)));
+    for tau in delays.take_while(|&tau| tau <= LONGEST) {
         let alg1 = Alg1::new(HEIGHT, tau, Ties::default());
         let mut sums = [[0.0; 2]; 2];
         for h in 1..=HEIGHT {
@@ -397,14 +334,13 @@ fn shares(of: usize, name: &str, title: &str) -> Findings {
         unpruned[of].percent()
     );
     let holds = low.percent() > 50.0 && high.percent() > 50.0;
+    let row = Row::statement("in most cases ALG2 < ALG1 < NKF", found, holds);
     let [processors, costs] = curves;
     let curves = if of == 0 { processors } else { costs };
-    Findings {
-        rows: vec![Row::statement("in most cases ALG2 < ALG1 < NKF", found, holds)],
-        drawings: vec![Drawing {
-            scales: [Scale::Logarithmic; 2],
-            ..drawing(name, title, curves.into())
-        }],
-        notes: vec!["NKF is given no number of processors in the source: it takes the fewest with which it is as fast.".into()],
-    }
+    let drawing = Drawing {
+        scales: [Scale::Logarithmic; 2],
+        ..drawing(name, title, curves.into())
+    };
+    let note = "NKF is given no number of processors in the source: it takes the fewest with which it is as fast.";
+    Findings::of(vec![row]).drawn([drawing]).noted([note])
 }

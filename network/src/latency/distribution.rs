@@ -100,29 +100,21 @@ impl Distribution {
     /// # Errors
     /// The first parameter that is not.
     pub fn validate(&self) -> Result<(), InvalidValue> {
-        let positive = |values: [(&'static str, f64); 2]| {
-            let is_out = |&&(_, value): &&(&str, f64)| !(value.is_finite() && value > 0.0);
-            match values.iter().find(is_out) {
-                Some(&(key, value)) => {
-                    Err(InvalidValue::new(key, value, "a finite number above 0"))
-                }
-                None => Ok(()),
-            }
-        };
+        let positive = InvalidValue::first_not_positive;
         match *self {
             Self::Constant { value } => InvalidValue::first(&[("value", value)]),
             Self::Normal { mean, deviation } => {
                 InvalidValue::first(&[("mean", mean), ("deviation", deviation)])
             }
             Self::Lognormal { median, deviation } => {
-                positive([("median", median), ("deviation", deviation)])
+                positive(&[("median", median), ("deviation", deviation)])
             }
             Self::Weibull { scale, shape } | Self::Gamma { scale, shape } => {
-                positive([("scale", scale), ("shape", shape)])
+                positive(&[("scale", scale), ("shape", shape)])
             }
             Self::Recorded(_) => Ok(()),
             Self::Pareto { scale, shape, cap } => {
-                positive([("scale", scale), ("shape", shape)])?;
+                positive(&[("scale", scale), ("shape", shape)])?;
                 match cap {
                     Some(cap) if !(cap.is_finite() && cap >= scale) => {
                         let wanted = "a finite number, at least the scale";
@@ -238,34 +230,23 @@ impl Distribution {
 
     /// Returns the distribution of as many times the value.
     #[must_use]
-    pub fn scaled(self, factor: f64) -> Self {
-        match self {
-            Self::Lognormal { median, deviation } => Self::Lognormal {
-                median: factor * median,
-                deviation,
-            },
-            Self::Weibull { scale, shape } => Self::Weibull {
-                scale: factor * scale,
-                shape,
-            },
-            Self::Gamma { scale, shape } => Self::Gamma {
-                scale: factor * scale,
-                shape,
-            },
-            Self::Recorded(recorded) => Self::Recorded(recorded.scaled(factor)),
-            Self::Constant { value } => Self::Constant {
-                value: factor * value,
-            },
-            Self::Pareto { scale, shape, cap } => Self::Pareto {
-                scale: factor * scale,
-                shape,
-                cap: cap.map(|cap| factor * cap),
-            },
-            Self::Normal { mean, deviation } => Self::Normal {
-                mean: factor * mean,
-                deviation: factor * deviation,
-            },
+    pub fn scaled(mut self, factor: f64) -> Self {
+        match &mut self {
+            Self::Constant { value: scale }
+            | Self::Lognormal { median: scale, .. }
+            | Self::Weibull { scale, .. }
+            | Self::Gamma { scale, .. } => *scale *= factor,
+            Self::Pareto { scale, cap, .. } => {
+                *scale *= factor;
+                *cap = cap.map(|cap| factor * cap);
+            }
+            Self::Normal { mean, deviation } => {
+                *mean *= factor;
+                *deviation *= factor;
+            }
+            Self::Recorded(recorded) => *recorded = recorded.scaled(factor),
         }
+        self
     }
 
     /// Returns the mean; infinite for a Pareto distribution of shape 1 or less without a cap.

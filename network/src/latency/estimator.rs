@@ -46,7 +46,6 @@ const FORECAST: f64 = 1e-6;
 /// * Pareto with 32 from there on (the paper leaves out 17 to 31).
 ///
 /// Else normal with 512.
-/// 31. Else normal with 512.
 ///
 /// ```
 /// use superstep_network::latency::{Estimator, switching_rule};

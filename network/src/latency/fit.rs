@@ -75,16 +75,13 @@ pub fn pareto_of_moments(mean: f64, deviation: f64) -> Distribution {
 /// Fits a normal distribution: mean, and the standard deviation with the divisor m - 1 for m
 /// samples.
 pub fn normal(samples: &[f64]) -> Option<Distribution> {
-    let value = least(samples)?;
-    if samples.iter().all(|&x| x == value) {
-        return Some(Distribution::Constant { value });
-    }
-    let m = samples.len() as f64;
-    let mean = samples.iter().sum::<f64>() / m;
-    let squares: f64 = samples.iter().map(|x| (x - mean) * (x - mean)).sum();
-    Some(Distribution::Normal {
-        mean,
-        deviation: (squares / (m - 1.0)).sqrt(),
+    varied(samples, |samples| {
+        let mean = mean(samples.iter().copied());
+        let squares: f64 = samples.iter().map(|x| (x - mean) * (x - mean)).sum();
+        Distribution::Normal {
+            mean,
+            deviation: (squares / (samples.len() - 1) as f64).sqrt(),
+        }
     })
 }
 

@@ -1,11 +1,9 @@
 //! Recorded latencies, and the files that hold them.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
 use superstep_csv::Row;
+use superstep_files::{FileError, read_text};
 
 /// Latencies of some paths, recorded together: one row for each period, each value positive.
 ///
@@ -20,7 +18,7 @@ use superstep_csv::Row;
 ///
 /// let error = Samples::from_csv("41, 52\n43, x", Path::new("rtt.csv")).unwrap_err();
 /// assert_eq!(error.to_string(), "rtt.csv:2: column 2: `x` is no latency: a positive number with `us`, `ms` or `s`, or `-` if it is lost");
-/// # Ok::<(), superstep_network::latency::SamplesError>(())
+/// # Ok::<(), superstep_files::FileError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samples {
@@ -54,13 +52,9 @@ impl Samples {
     ///
     /// # Errors
     /// When the file cannot be read, or as `from_csv`.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, SamplesError> {
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
-        let text = fs::read_to_string(path).map_err(|source| SamplesError::Io {
-            path: path.into(),
-            source,
-        })?;
-        Self::from_csv(&text, path)
+        Self::from_csv(&read_text(path)?, path)
     }
 
     /// Parses comma-separated values: a column for each path, a row for each period; `path` is what
@@ -74,8 +68,8 @@ impl Samples {
     /// # Errors
     /// When a row has another number of columns than the first, a value is no latency, or a path
     /// has none at all.
-    pub fn from_csv(text: &str, path: &Path) -> Result<Self, SamplesError> {
-        let empty = || SamplesError::Empty { path: path.into() };
+    pub fn from_csv(text: &str, path: &Path) -> Result<Self, FileError> {
+        let empty = || FileError::at(path, [], "there are no samples");
         let mut table = superstep_csv::rows(text).peekable();
         let first = table.peek().ok_or_else(empty)?;
         let paths = first.width();
@@ -89,10 +83,9 @@ impl Samples {
         if periods == 0 {
             return Err(empty());
         }
-        let values = by_path(&rows, paths).map_err(|column| SamplesError::AllLost {
-            path: path.into(),
-            column,
-        })?;
+        let lost_path =
+            |column| FileError::at(path, [], format!("column {column}: all samples are lost"));
+        let values = by_path(&rows, paths).map_err(lost_path)?;
         Ok(Self {
             names,
             paths,
@@ -155,12 +148,9 @@ fn latencies(
     paths: usize,
     units: &[f64],
     path: &Path,
-) -> Result<(Vec<f64>, usize), SamplesError> {
-    let error = |line, column, message| SamplesError::Syntax {
-        path: path.into(),
-        line,
-        column,
-        message,
+) -> Result<(Vec<f64>, usize), FileError> {
+    let error = |line, column: usize, message: String| {
+        FileError::at(path, [line], format!("column {column}: {message}"))
     };
     let mut rows: Vec<f64> = Vec::with_capacity(paths);
     let mut lost = 0;
@@ -269,43 +259,4 @@ fn shortened(cell: &str) -> String {
         .filter(|c| !c.is_control())
         .take(20)
         .collect()
-}
-
-/// Errors of reading samples.
-#[derive(Debug, thiserror::Error)]
-pub enum SamplesError {
-    /// The file could not be read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// A row or a value is wrong.
-    #[error("{}:{line}: column {column}: {message}", path.display())]
-    Syntax {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Column of the table, from 1.
-        column: usize,
-        /// The defect.
-        message: String,
-    },
-    /// The file has no row of samples.
-    #[error("{}: there are no samples", path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
-    /// All samples of a path are lost.
-    #[error("{}: column {column}: all samples are lost", path.display())]
-    AllLost {
-        /// The file.
-        path: PathBuf,
-        /// Column of the table, from 1.
-        column: usize,
-    },
 }

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use superstep_files::AppendLog;
+use superstep_files::{AppendLog, FileError};
 
 use crate::topology::{
     RoundTrip,
@@ -41,48 +41,20 @@ pub struct Journal {
     streams: HashMap<(usize, usize), Stream>,
 }
 
-/// Reason for which a journal cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// The file cannot be read or written.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// The survey was one of other hosts.
-    #[error(
-        "{}: it is an interrupted survey of other hosts: remove it to begin anew",
-        .0.display()
-    )]
-    Other(PathBuf),
-    /// A line that no survey has written.
-    #[error("{}:{line}: no line of an interrupted survey: remove the file to begin anew", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-    },
-}
+/// Defect of a journal of a survey of other hosts.
+const OTHER: &str = "it is an interrupted survey of other hosts: remove it to begin anew";
+
+/// Defect of a line that no survey has written.
+const NO_LINE: &str = "no line of an interrupted survey: remove the file to begin anew";
 
 impl Journal {
     /// Opens a journal of these hosts, or begins it.
     ///
     /// # Errors
     /// When the file cannot be read or written, is none, or one of other hosts.
-    pub fn open(path: &Path, hosts: &[Host]) -> Result<Self, JournalError> {
-        let io = |source| JournalError::Io {
-            path: path.into(),
-            source,
-        };
-        let line = |line| JournalError::Line {
-            path: path.into(),
-            line,
-        };
-        let (file, bytes) = AppendLog::open(path).map_err(io)?;
+    pub fn open(path: &Path, hosts: &[Host]) -> Result<Self, FileError> {
+        let line = |line| FileError::at(path, [line], NO_LINE);
+        let (file, bytes) = AppendLog::open(path).map_err(FileError::io(path))?;
         // The rest was being written when it was interrupted.
         let end = bytes.iter().rposition(|&byte| byte == b'\n');
         let whole = end.map_or(0, |end| end + 1);
@@ -113,27 +85,26 @@ impl Journal {
         while lines.next_if(|(_, line)| is_heading(line)).is_some() {}
         if lines.peek().is_none() {
             // Nothing was measured, of whichever hosts.
-            journal.cut(0)?;
-            journal.add(&wanted.join("\n"))?;
+            journal.write(|file| file.cut(0))?;
+            journal.write(|file| file.add(&wanted.join("\n")))?;
             return Ok(journal);
         }
         if !is_of_hosts {
-            return Err(JournalError::Other(path.into()));
+            return Err(FileError::at(path, [], OTHER));
         }
         for (at, text) in lines {
             journal.take(text).ok_or_else(|| line(at + 1))?;
         }
-        journal.cut(whole as u64)?;
+        journal.write(|file| file.cut(whole as u64))?;
         Ok(journal)
     }
 
-    /// Keeps so many bytes of the file, behind which lines are added.
-    fn cut(&mut self, bytes: u64) -> Result<(), JournalError> {
-        let cut = self.file.cut(bytes);
-        cut.map_err(|source| JournalError::Io {
-            path: self.path.clone(),
-            source,
-        })
+    /// Adds to the file, or cuts it.
+    fn write(
+        &mut self,
+        change: impl FnOnce(&mut AppendLog) -> io::Result<()>,
+    ) -> Result<(), FileError> {
+        change(&mut self.file).map_err(FileError::io(&self.path))
     }
 
     /// Takes in a line; `None` if it is none.
@@ -176,19 +147,11 @@ impl Journal {
     }
 
     /// Writes a line, and takes it in.
-    fn record(&mut self, line: &str) -> Result<(), JournalError> {
-        self.add(line)?;
+    fn record(&mut self, line: &str) -> Result<(), FileError> {
+        self.write(|file| file.add(line))?;
         let taken = self.take(line);
         debug_assert!(taken.is_some(), "{line}");
         Ok(())
-    }
-
-    fn add(&mut self, line: &str) -> Result<(), JournalError> {
-        let written = self.file.add(line);
-        written.map_err(|source| JournalError::Io {
-            path: self.path.clone(),
-            source,
-        })
     }
 
     /// Records the round trip of a pair, which may be measured several times.
@@ -196,7 +159,7 @@ impl Journal {
         &mut self,
         (a, b): (usize, usize),
         round_trip: RoundTrip,
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), FileError> {
         let RoundTrip { minimum, spread } = round_trip;
         let line = format!(
             "pair {} {} {minimum} {spread}",
@@ -210,7 +173,7 @@ impl Journal {
         &mut self,
         from: usize,
         pings: &[(usize, u64)],
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), FileError> {
         let mut line = format!("round {}", self.names[from]);
         for &(to, time) in pings {
             line += &format!(" {}={time}", self.names[to]);
@@ -223,7 +186,7 @@ impl Journal {
         &mut self,
         (a, b): (usize, usize),
         stream: Stream,
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), FileError> {
         let Stream {
             bytes,
             elapsed,
@@ -267,7 +230,7 @@ impl Journal {
     }
 
     /// Forgets the round trips of a host's pairs.
-    pub(super) fn forget(&mut self, host: usize) -> Result<(), JournalError> {
+    pub(super) fn forget(&mut self, host: usize) -> Result<(), FileError> {
         self.record(&format!("forget {}", self.names[host]))
     }
 
@@ -377,10 +340,7 @@ mod tests {
         ] {
             fs::write(&path, foreign).expect("there is room");
             let error = Journal::open(&path, &hosts(&["a", "b"])).expect_err("it is none");
-            assert!(
-                matches!(error, JournalError::Line { line: 1, .. }),
-                "{error}"
-            );
+            assert!(error.to_string().contains(":1: no line of"), "{error}");
             assert_eq!(fs::read(&path).expect("it is there"), foreign);
         }
         fs::remove_file(&path).expect("it is there");
@@ -397,7 +357,7 @@ mod tests {
         fs::write(&path, format!("{text}pair a b 1 2\n")).expect("there is room");
         for other in [hosts(&["a", "c"]), hosts(&["a", "b", "c"]), hosts(&["a"])] {
             let error = Journal::open(&path, &other).expect_err("these are others");
-            assert!(matches!(error, JournalError::Other(_)), "{error}");
+            assert!(error.to_string().ends_with(OTHER), "{error}");
         }
         for line in [
             "forget c",

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use super::journal::{Journal, JournalError};
+use superstep_files::FileError;
+
+use super::Journal;
 use crate::topology::{
     Finished, Probe, RoundTrip,
     tcp::{HostError, TcpProbe},
@@ -24,7 +26,7 @@ pub(super) struct Known<'a> {
     /// First error of each host that has failed.
     failed: BTreeMap<usize, HostError>,
     /// First error of the journal.
-    unwritten: Option<JournalError>,
+    unwritten: Option<FileError>,
 }
 
 impl<'a> Known<'a> {
@@ -48,7 +50,7 @@ impl<'a> Known<'a> {
     }
 
     /// Returns why hosts have failed, and why the journal was not written.
-    pub(super) fn errors(self) -> (BTreeMap<usize, HostError>, Option<JournalError>) {
+    pub(super) fn errors(self) -> (BTreeMap<usize, HostError>, Option<FileError>) {
         (self.failed, self.unwritten)
     }
 

@@ -76,12 +76,7 @@ impl Measured<'_> {
 
     /// Returns the text of the machine file, without medians.
     fn text(&self, processors: &Processors) -> Result<String, InvalidValue> {
-        for (key, value) in [("word", processors.word), ("latency", processors.latency)] {
-            if !(value.is_finite() && value >= 0.0) {
-                let wanted = "a finite number, at least 0";
-                return Err(InvalidValue::new(key, value, wanted));
-            }
-        }
+        InvalidValue::first(&[("word", processors.word), ("latency", processors.latency)])?;
         let hosts = Hosts {
             processors: processors.each,
             latency: 0.0,

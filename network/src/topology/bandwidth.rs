@@ -5,7 +5,7 @@ mod recorded;
 
 use std::collections::BTreeMap;
 
-pub use self::recorded::{BandwidthsError, read};
+pub use self::recorded::read;
 
 use super::Tree;
 
@@ -180,14 +180,10 @@ pub fn measure<E>(
         measurements: 0,
         rounds: 0,
     };
+    let mut links = vec![f64::INFINITY; count];
     if tree.switches() == 0 {
-        let values = measure(&[(0, 1)])?;
-        let links = vec![f64::INFINITY, values.first().copied().unwrap_or(0.0)];
-        return Ok(Bandwidths {
-            links,
-            measurements: 1,
-            rounds: 1,
-        });
+        run.stage(vec![Games::new(&[0, 1])], &mut measure)?;
+        links[1] = run.above[1];
     }
     for stage in &middle.stages {
         let games: Vec<Games> = stage
@@ -205,7 +201,6 @@ pub fn measure<E>(
             run.fastest[switch as usize] = best.unwrap_or((switch, 0.0));
         }
     }
-    let mut links = vec![f64::INFINITY; count];
     for v in middle.stages.iter().flatten() {
         for &child in &middle.children[*v as usize] {
             links[middle.link(tree, child) as usize] = run.above[child as usize];

@@ -19,7 +19,7 @@ pub fn pipeline_bandwidth(tree: &Tree, capacities: &[f64], order: &[u32]) -> f64
     // Towards host 0 and away from it.
     let mut uses = vec![[0_u32; 2]; vertices];
     for pair in order.windows(2) {
-        let to_root = path_up(tree, pair[0]);
+        let to_root: Vec<u32> = tree.to_root(pair[0]).collect();
         for link in tree.path(pair[0], pair[1]) {
             let is_up = to_root.contains(&link);
             uses[link as usize][usize::from(!is_up)] += 1;
@@ -33,10 +33,6 @@ pub fn pipeline_bandwidth(tree: &Tree, capacities: &[f64], order: &[u32]) -> f64
             .map(move |uses| capacity / f64::from(uses))
     });
     slowest.fold(f64::INFINITY, f64::min)
-}
-
-fn path_up(tree: &Tree, host: u32) -> Vec<u32> {
-    std::iter::successors(Some(host), |&v| tree.parent(v)).collect()
 }
 
 /// Link by which an exchange of all with all is bound.

@@ -50,13 +50,7 @@ impl Hosts {
         tree: &Tree,
         levels: &[Partition],
     ) -> Result<Machine, InvalidValue> {
-        if !(self.task.is_finite() && self.task > 0.0) {
-            return Err(InvalidValue::new(
-                "task",
-                self.task,
-                "a finite number above 0",
-            ));
-        }
+        InvalidValue::first_not_positive(&[("task", self.task)])?;
         let hosts = tree.hosts() as u32;
         let count = u64::from(hosts) * u64::from(self.processors);
         if count > u64::from(Self::MOST) {

@@ -1,6 +1,8 @@
 //! Levels of a network: groups of hosts that are near each other, groups of groups, and the latency
 //! at each.
 
+use std::collections::HashMap;
+
 use super::Tree;
 
 /// Ratio of two successive distances from which on they belong to different levels.
@@ -94,17 +96,12 @@ fn spanning(hosts: usize, distances: &[f64]) -> Vec<(f64, usize, usize)> {
 
 fn partition(groups: &[u32], distances: &[f64]) -> Partition {
     let hosts = groups.len();
-    let mut numbers = vec![u32::MAX; hosts];
-    let mut next = 0;
-    let mut numbered = Vec::with_capacity(hosts);
-    for &group in groups {
-        let number = &mut numbers[group as usize];
-        if *number == u32::MAX {
-            *number = next;
-            next += 1;
-        }
-        numbered.push(*number);
-    }
+    let mut numbers = HashMap::new();
+    let number = |&group: &u32| {
+        let next = numbers.len() as u32;
+        *numbers.entry(group).or_insert(next)
+    };
+    let numbered = groups.iter().map(number).collect();
     let pairs = (0..hosts * hosts).filter(|at| groups[at / hosts] == groups[at % hosts]);
     let longest = pairs.map(|at| distances[at]).fold(0.0, f64::max);
     Partition {

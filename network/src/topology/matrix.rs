@@ -1,9 +1,8 @@
 //! Matrices of numbers between hosts, from files of comma-separated values.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
+
+use superstep_files::{FileError, read_text};
 
 /// Square matrix of finite numbers, at least 0, between hosts or ranks.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,39 +13,6 @@ pub struct Matrix {
 
 /// Largest number of a matrix: as microseconds some eleven days, which fit in nanoseconds.
 const LARGEST: f64 = 1e12;
-
-/// Reason for which a matrix was not read.
-#[derive(Debug, thiserror::Error)]
-pub enum MatrixError {
-    /// The file could not be read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// A row is too long or too short, or an entry is no number.
-    #[error("{}:{line}:{entry}: {message}", path.display())]
-    Entry {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Entry of the line, from 1.
-        entry: usize,
-        /// The defect.
-        message: String,
-    },
-}
-
-/// Reads a file.
-pub(super) fn text_of(path: &Path) -> Result<String, MatrixError> {
-    fs::read_to_string(path).map_err(|source| MatrixError::Io {
-        path: path.into(),
-        source,
-    })
-}
 
 /// Parses a number of a matrix, or says what is wrong with it.
 pub(super) fn number(text: &str) -> Result<f64, String> {
@@ -64,9 +30,9 @@ impl Matrix {
     ///
     /// # Errors
     /// When the file cannot be read, or holds no square matrix.
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, MatrixError> {
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
-        Self::from_csv(&text_of(path)?, path)
+        Self::from_csv(&read_text(path)?, path)
     }
 
     /// Parses rows of numbers with commas between them; `path` is what errors call it. A first row
@@ -87,15 +53,10 @@ impl Matrix {
     ///
     /// let error = Matrix::from_csv("0,1\n1,-2\n", Path::new("rtt.csv")).unwrap_err();
     /// assert_eq!(error.to_string(), "rtt.csv:2:2: `-2` must be a finite number from 0 to 1e12");
-    /// # Ok::<(), superstep_network::topology::MatrixError>(())
+    /// # Ok::<(), superstep_files::FileError>(())
     /// ```
-    pub fn from_csv(text: &str, path: &Path) -> Result<Self, MatrixError> {
-        let wrong = |line: usize, entry: usize, message: String| MatrixError::Entry {
-            path: path.into(),
-            line,
-            entry,
-            message,
-        };
+    pub fn from_csv(text: &str, path: &Path) -> Result<Self, FileError> {
+        let wrong = |line, entry, message: String| FileError::at(path, [line, entry], message);
         let mut names: Option<Vec<String>> = None;
         let mut values = Vec::new();
         let (mut rows, mut width, mut last) = (0, None, 1);
@@ -104,11 +65,8 @@ impl Matrix {
             last = line;
             let wanted = *width.get_or_insert(entries);
             if wanted > Self::MOST_ROWS {
-                return Err(wrong(
-                    line,
-                    Self::MOST_ROWS + 1,
-                    format!("a matrix has at most {} rows", Self::MOST_ROWS),
-                ));
+                let message = format!("a matrix has at most {} rows", Self::MOST_ROWS);
+                return Err(wrong(line, Self::MOST_ROWS + 1, message));
             }
             if entries != wanted {
                 let message =

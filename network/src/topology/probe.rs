@@ -1,9 +1,9 @@
 //! Probes: sources of round-trip times.
 
-use std::collections::VecDeque;
+use serde::{Deserialize, Serialize};
 
 /// A round-trip time between two hosts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RoundTrip {
     /// Shortest time that was seen, in nanoseconds.
     pub minimum: u64,
@@ -54,53 +54,5 @@ pub trait Probe {
     /// does without. Hosts are then added in the order of their numbers, one after the other.
     fn is_sparse(&self) -> bool {
         false
-    }
-}
-
-/// Probe that calls a function for one pair after the other.
-///
-/// ```
-/// use superstep_network::topology::{OneByOne, Probe, RoundTrip};
-///
-/// let mut probe = OneByOne::new(|a: usize, b: usize| {
-///     let minimum = 40_000 + 1000 * a.abs_diff(b) as u64;
-///     Ok::<_, std::convert::Infallible>(RoundTrip { minimum, spread: 0 })
-/// });
-/// probe.begin(0, 3);
-/// assert_eq!(probe.finish().result?.minimum, 43_000);
-/// # Ok::<(), std::convert::Infallible>(())
-/// ```
-#[derive(Debug)]
-pub struct OneByOne<F> {
-    round_trip: F,
-    waiting: VecDeque<(usize, usize)>,
-}
-
-impl<F> OneByOne<F> {
-    /// Makes a probe of a function that measures a pair.
-    pub fn new(round_trip: F) -> Self {
-        Self {
-            round_trip,
-            waiting: VecDeque::new(),
-        }
-    }
-}
-
-impl<E, F: FnMut(usize, usize) -> Result<RoundTrip, E>> Probe for OneByOne<F> {
-    type Error = E;
-
-    fn begin(&mut self, a: usize, b: usize) {
-        self.waiting.push_back((a, b));
-    }
-
-    fn finish(&mut self) -> Finished<E> {
-        let pair = self
-            .waiting
-            .pop_front()
-            .expect("a measurement is waited for only after it is begun");
-        Finished {
-            pair,
-            result: (self.round_trip)(pair.0, pair.1),
-        }
     }
 }

@@ -1,5 +1,7 @@
 //! Protocol by which the round-trip time of one pair is measured.
 
+use serde::{Deserialize, Serialize};
+
 use super::RoundTrip;
 
 /// Measuring protocol: sets of pings, of which each ends when its minimum has settled.
@@ -19,7 +21,7 @@ use super::RoundTrip;
 /// assert!(measured.pings >= 3 * 11);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Protocol {
     /// Number of sets, at least 1.
     pub sets: u32,

@@ -3,15 +3,13 @@
 use std::{
     collections::{HashMap, VecDeque},
     fmt::Write,
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use superstep_csv::Row;
+use superstep_files::{FileError, read_text};
 
-use super::{
-    Finished, Matrix, MatrixError, Measurement, Probe, RoundTrip,
-    matrix::{number, text_of},
-};
+use super::{Finished, Matrix, Measurement, Probe, RoundTrip, matrix::number};
 
 /// First line of a list of pairs.
 const HEADING: [&str; 4] = ["a", "b", "round_trip_us", "spread_us"];
@@ -49,22 +47,6 @@ pub enum RecordError {
     /// Spreads beside a list of pairs.
     #[error("a list of pairs has their spreads, and needs no others")]
     Spreads,
-}
-
-/// Reason for which recorded times were not read.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordedError {
-    /// The file could not be read, or has a defect.
-    #[error(transparent)]
-    Matrix(#[from] MatrixError),
-    /// The file is read, and holds no times between hosts.
-    #[error("{}: {source}", path.display())]
-    Record {
-        /// The file.
-        path: PathBuf,
-        /// The defect.
-        source: RecordError,
-    },
 }
 
 /// The pair of two hosts has no recorded time.
@@ -119,9 +101,7 @@ impl Recorded {
         for b in 0..times.size() {
             for a in 0..b {
                 let (one, other) = (times.get(a, b), times.get(b, a));
-                let spread = spreads
-                    .as_ref()
-                    .map_or(0.0, |spreads| larger(spreads, a, b));
+                let spread = larger(spreads.as_ref(), a, b);
                 if (one - other).abs() > spread {
                     return Err(RecordError::Asymmetric {
                         a: times.names()[a].clone(),
@@ -144,9 +124,9 @@ impl Recorded {
     ///
     /// # Errors
     /// As [`from_csv`](Self::from_csv), and when the file cannot be read.
-    pub fn read(path: impl AsRef<Path>, spreads: Option<Matrix>) -> Result<Self, RecordedError> {
+    pub fn read(path: impl AsRef<Path>, spreads: Option<Matrix>) -> Result<Self, FileError> {
         let path = path.as_ref();
-        Self::from_csv(&text_of(path)?, spreads, path)
+        Self::from_csv(&read_text(path)?, spreads, path)
     }
 
     /// Parses a [matrix](Matrix::from_csv), or a list of pairs as [`list`](Self::list) makes it;
@@ -163,17 +143,10 @@ impl Recorded {
     /// let recorded = Recorded::from_csv(list, None, Path::new("pairs.csv"))?;
     /// assert_eq!(recorded.names(), ["a", "b", "c"]);
     /// assert_eq!(Recorded::list(recorded.measurements(), recorded.names()).lines().count(), 4);
-    /// # Ok::<(), superstep_network::topology::RecordedError>(())
+    /// # Ok::<(), superstep_files::FileError>(())
     /// ```
-    pub fn from_csv(
-        text: &str,
-        spreads: Option<Matrix>,
-        path: &Path,
-    ) -> Result<Self, RecordedError> {
-        let record = |source| RecordedError::Record {
-            path: path.into(),
-            source,
-        };
+    pub fn from_csv(text: &str, spreads: Option<Matrix>, path: &Path) -> Result<Self, FileError> {
+        let record = |defect: RecordError| FileError::at(path, [], defect.to_string());
         let mut rows = superstep_csv::rows(text);
         if rows.next().is_none_or(|first| !first.cells().eq(HEADING)) {
             let times = Matrix::from_csv(text, path)?;
@@ -184,14 +157,8 @@ impl Recorded {
         }
         let mut pairs = Pairs::default();
         for row in rows {
-            pairs
-                .add(&row)
-                .map_err(|(entry, message)| MatrixError::Entry {
-                    path: path.into(),
-                    line: row.line(),
-                    entry,
-                    message,
-                })?;
+            let wrong = |(entry, message): Wrong| FileError::at(path, [row.line(), entry], message);
+            pairs.add(&row).map_err(wrong)?;
         }
         if pairs.names.len() < 2 {
             return Err(record(RecordError::Few(pairs.names.len())));
@@ -247,12 +214,9 @@ impl Recorded {
         match &self.times {
             Times::All { times, spreads } => {
                 let (one, other) = (times.get(a, b), times.get(b, a));
-                let spread = spreads
-                    .as_ref()
-                    .map_or(0.0, |spreads| larger(spreads, a, b));
                 Some(RoundTrip {
                     minimum: nanoseconds(one.min(other)),
-                    spread: nanoseconds(spread),
+                    spread: nanoseconds(larger(spreads.as_ref(), a, b)),
                 })
             }
             Times::Some(times) => times.get(&(a.min(b), a.max(b))).copied(),
@@ -260,14 +224,17 @@ impl Recorded {
     }
 }
 
-/// Returns the larger of two directions' spreads.
-fn larger(spreads: &Matrix, a: usize, b: usize) -> f64 {
-    spreads.get(a, b).max(spreads.get(b, a))
+/// Returns the larger of two directions' spreads; 0 where none are given.
+fn larger(spreads: Option<&Matrix>, a: usize, b: usize) -> f64 {
+    spreads.map_or(0.0, |spreads| spreads.get(a, b).max(spreads.get(b, a)))
 }
 
 fn nanoseconds(microseconds: f64) -> u64 {
     (microseconds * 1000.0).round() as u64
 }
+
+/// Entry of a line, from 1, and what is wrong with it.
+type Wrong = (usize, String);
 
 /// Pairs of a list while it is read.
 #[derive(Default)]
@@ -278,9 +245,9 @@ struct Pairs {
 }
 
 impl Pairs {
-    /// Adds the pair of a line, or says which entry is wrong, from 1, and why. Of a pair that comes
+    /// Adds the pair of a line, or says which entry is wrong, and why. Of a pair that comes
     /// again the shortest time counts, and as spread what its times differ by at least.
-    fn add(&mut self, row: &Row) -> Result<(), (usize, String)> {
+    fn add(&mut self, row: &Row) -> Result<(), Wrong> {
         let entries: Vec<&str> = row.cells().collect();
         let &[a, b, time, spread] = &entries[..] else {
             let message = format!(

@@ -77,8 +77,6 @@ pub struct Network {
 /// Parts of a network, before it is a tree.
 struct Builder {
     growing: Growing,
-    /// Mean one-way latency of the hosts' links, in microseconds; `None`: those of the clusters.
-    host_link: Option<f64>,
     /// Site of each host so far.
     sites: Vec<usize>,
     random: SplitMix64,
@@ -88,15 +86,14 @@ impl Builder {
     fn new(hosts: usize, seed: u64) -> Self {
         Self {
             growing: Growing::new(hosts),
-            host_link: None,
             sites: Vec::new(),
             random: SplitMix64::new(seed),
         }
     }
 
-    /// Adds a site of as many hosts as every leaf switch has its share of; the switch by which
-    /// others reach it.
-    fn site(&mut self, cluster: Cluster, hosts: usize) -> u32 {
+    /// Adds a site of so many hosts, of which every leaf switch has its share, with links of about
+    /// so many microseconds. Returns the switch by which others reach it.
+    fn site(&mut self, cluster: Cluster, hosts: usize, link: f64) -> u32 {
         let tree = &mut self.growing;
         let root = tree.add_switch();
         let mut leaves = Vec::new();
@@ -134,7 +131,6 @@ impl Builder {
             let off = self.random.below(2001) as f64 / 1000.0 - 1.0;
             let host = self.sites.len() as u32;
             let leaf = leaves[at * leaves.len() / hosts];
-            let link = self.host_link.unwrap_or_else(|| cluster.host_link());
             self.growing.join(host, leaf, link + off);
             self.sites.push(site);
         }
@@ -217,8 +213,7 @@ impl Network {
     pub fn cluster_with_links(cluster: Cluster, hosts: usize, link: f64, seed: u64) -> Self {
         let hosts = hosts.max(10);
         let mut builder = Builder::new(hosts, seed);
-        builder.host_link = Some(link.max(1.0));
-        builder.site(cluster, hosts);
+        builder.site(cluster, hosts, link.max(1.0));
         builder.network()
     }
 
@@ -230,7 +225,7 @@ impl Network {
     pub fn four_clusters(hosts: usize, wan: f64, seed: u64) -> Self {
         let hosts = hosts.max(10);
         let mut builder = Builder::new(4 * hosts, seed);
-        let roots = Cluster::ALL.map(|cluster| builder.site(cluster, hosts));
+        let roots = Cluster::ALL.map(|cluster| builder.site(cluster, hosts, cluster.host_link()));
         let tree = &mut builder.growing;
         let (one, two) = (tree.add_switch(), tree.add_switch());
         for (router, root, latency) in [

@@ -50,7 +50,7 @@ mod tests;
 mod token;
 
 pub use fault::{Fault, HostError};
-pub use host::{Host, HostsError};
+pub use host::Host;
 pub use probe::TcpProbe;
 pub use server::Server;
 pub use stream::Stream;

@@ -7,7 +7,6 @@ mod splits;
 
 use std::collections::HashSet;
 
-pub use file::TreeFileError;
 pub use newick::NewickError;
 pub use splits::Difference;
 
@@ -32,7 +31,8 @@ pub use splits::Difference;
 /// assert_eq!(tree.newick(), "(a:10,b:10,(c:12,d:12):7);");
 /// # Ok::<(), superstep_network::topology::NewickError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(into = "file::Listed", try_from = "file::Listed")]
 pub struct Tree {
     names: Vec<String>,
     /// Towards host 0; host 0 has itself.
@@ -160,10 +160,7 @@ impl Tree {
             }
         }
         let (parents, latencies, order) = root(&joined);
-        if order.len() < vertices {
-            let mut reached = vec![false; vertices];
-            order.iter().for_each(|&v| reached[v as usize] = true);
-            let lost = reached.iter().position(|&reached| !reached).unwrap_or(0);
+        if let Some(lost) = parents.iter().position(|&parent| parent == UNREACHED) {
             return Err(TreeError::Ring(vertex(lost)));
         }
         Ok(Self {
@@ -185,10 +182,7 @@ impl Tree {
             // A switch starts at its own number, which is larger than any host's.
             smallest[parent] = smallest[parent].min(below);
         }
-        let mut children = vec![Vec::new(); vertices];
-        for &v in &self.order[1..] {
-            children[self.parents[v as usize] as usize].push(v);
-        }
+        let mut children = self.children();
         for list in &mut children {
             list.sort_unstable_by_key(|&v| std::cmp::Reverse(smallest[v as usize]));
         }
@@ -299,15 +293,7 @@ impl Tree {
 
     /// Links of the path between two hosts or switches, each by its far end as seen from host 0.
     pub fn path(&self, a: u32, b: u32) -> Vec<u32> {
-        let to_root = |mut v: u32| {
-            let mut way = Vec::new();
-            while v > 0 {
-                way.push(v);
-                v = self.parents[v as usize];
-            }
-            way
-        };
-        let (mut up, mut down) = (to_root(a), to_root(b));
+        let [mut up, mut down] = [a, b].map(|v| self.to_root(v).collect::<Vec<u32>>());
         while let (Some(x), Some(y)) = (up.last(), down.last())
             && x == y
         {
@@ -316,6 +302,12 @@ impl Tree {
         }
         up.extend(down.into_iter().rev());
         up
+    }
+
+    /// Links of the path from a host or switch to host 0, each by its far end as seen from there.
+    pub(crate) fn to_root(&self, vertex: u32) -> impl Iterator<Item = u32> {
+        let up = std::iter::successors(Some(vertex), |&v| self.parent(v));
+        up.take_while(|&v| v > 0)
     }
 
     /// Returns the least of some capacities over the links between two hosts. Capacities stand, as
@@ -383,18 +375,19 @@ fn check_links(vertices: usize, links: &[Link]) -> Result<(), TreeError> {
     Ok(())
 }
 
+/// Parent of what vertex 0 does not reach.
+const UNREACHED: u32 = u32::MAX;
+
 /// Returns parents, latencies to them and a preorder of what vertex 0 reaches.
 fn root(joined: &[Vec<(u32, f64)>]) -> (Vec<u32>, Vec<f64>, Vec<u32>) {
-    let mut parents = vec![0; joined.len()];
+    let mut parents = vec![UNREACHED; joined.len()];
     let mut latencies = vec![0.0; joined.len()];
-    let mut reached = vec![false; joined.len()];
     let (mut order, mut stack) = (Vec::new(), vec![0_u32]);
-    reached[0] = true;
+    parents[0] = 0;
     while let Some(v) = stack.pop() {
         order.push(v);
         for &(next, latency) in &joined[v as usize] {
-            if !reached[next as usize] {
-                reached[next as usize] = true;
+            if parents[next as usize] == UNREACHED {
                 parents[next as usize] = v;
                 latencies[next as usize] = latency;
                 stack.push(next);

@@ -231,14 +231,10 @@ pub(crate) fn figure_6(effort: Effort) -> Result<Findings, Box<dyn Error>> {
             },
         ),
     ];
-    Ok(Findings {
-        rows,
-        drawings: all
-            .iter()
-            .map(|errors| errors.drawing(6, AllAboveOne))
-            .collect(),
-        notes: forecasts::notes(effort),
-    })
+    let drawings = all.iter().map(|errors| errors.drawing(6, AllAboveOne));
+    Ok(Findings::of(rows)
+        .drawn(drawings)
+        .noted(forecasts::notes(effort)))
 }
 
 /// Repeats figure 7: the gain of Pareto over normal estimates, where all shapes are above 1.
@@ -294,11 +290,7 @@ pub(crate) fn figure_7(effort: Effort) -> Result<Findings, Box<dyn Error>> {
             })
             .into(),
     };
-    Ok(Findings {
-        rows,
-        drawings: all.iter().map(drawing).collect(),
-        ..Findings::default()
-    })
+    Ok(Findings::of(rows).drawn(all.iter().map(drawing)))
 }
 
 /// Repeats figure 8: errors where some shape is 1 or less.
@@ -335,15 +327,10 @@ pub(crate) fn figure_8(effort: Effort) -> Result<Findings, Box<dyn Error>> {
             },
         ),
     ];
-    Ok(Findings {
-        rows,
-        drawings: all
-            .iter()
-            .filter(|errors| errors.low.iter().any(|&part| part > 0.0))
-            .map(|errors| errors.drawing(8, SomeLow))
-            .collect(),
-        ..Findings::default()
-    })
+    let has_low = |errors: &&Errors| errors.low.iter().any(|&part| part > 0.0);
+    let drawings = all.iter().filter(has_low);
+    let drawings = drawings.map(|errors| errors.drawing(8, SomeLow));
+    Ok(Findings::of(rows).drawn(drawings))
 }
 
 /// Repeats table 2: the part of the times at which some shape is 1 or less.
@@ -357,8 +344,6 @@ pub(crate) fn table_2(effort: Effort) -> Result<Findings, Box<dyn Error>> {
         let row = Row::number(&what, published, of(&all[STEPS], at), 1, 0.1);
         row.open(TRACES, all.iter().map(|errors| of(errors, at)))
     };
-    Ok(Findings {
-        rows: published.into_iter().enumerate().map(row).collect(),
-        ..Findings::default()
-    })
+    let rows = published.into_iter().enumerate().map(row);
+    Ok(Findings::of(rows.collect()))
 }

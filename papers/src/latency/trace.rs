@@ -52,14 +52,9 @@ pub(crate) fn figure_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
             sums = [sums[0] + each.pareto, sums[1] + each.normal];
             count += 1.0;
         }
-        (
-            sums.map(|sum| sum / count),
-            format!(
-                "Pareto {:.1}, normal {:.1} ms, {count} times",
-                sums[0] / count,
-                sums[1] / count
-            ),
-        )
+        let [pareto, normal] = sums.map(|sum| sum / count);
+        let found = format!("Pareto {pareto:.1}, normal {normal:.1} ms, {count} times");
+        ([pareto, normal], found)
     };
     let [low, outliers, calm] = [Window::LowShape, Window::Outliers, Window::Calm].map(means);
     let rows = vec![
@@ -79,22 +74,17 @@ pub(crate) fn figure_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
             (1.0..1.05).contains(&(calm.0[0] / calm.0[1])),
         ),
     ];
-    Ok(Findings {
-        rows,
-        drawings: vec![drawing(&samples, &all)],
-        notes: vec![format!(
-            "The trace is synthetic, of the kind {}; the paper's is not public.",
-            RESTLESS.name
-        )],
-    })
+    let kind = RESTLESS.name;
+    let note = format!("The trace is synthetic, of the kind {kind}; the paper's is not public.");
+    Ok(Findings::of(rows)
+        .drawn([drawing(&samples, &all)])
+        .noted([note]))
 }
 
 /// Draws the hours around the first time with a low shape.
 fn drawing(samples: &Samples, all: &[Estimates]) -> Drawing {
-    let first = all
-        .iter()
-        .position(|each| each.window == Window::LowShape)
-        .unwrap_or(0);
+    let is_low = |each: &Estimates| each.window == Window::LowShape;
+    let first = all.iter().position(is_low).unwrap_or(0);
     let start = first.saturating_sub(DRAWN / 2).min(all.len() - DRAWN);
     let times = start..start + DRAWN;
     let points = |of: &dyn Fn(usize) -> f64| {

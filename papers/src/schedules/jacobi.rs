@@ -18,8 +18,9 @@ impl Trace {
         self.tasks - 1
     }
 
-    /// A chain of `length` tasks that starts at `first`.
-    fn chain(&mut self, first: u32, length: usize) -> u32 {
+    /// A chain of `length` tasks; its end.
+    fn chain(&mut self, length: usize) -> u32 {
+        let first = self.task(&[]);
         (1..length).fold(first, |last, _| self.task(&[last]))
     }
 
@@ -41,12 +42,7 @@ impl Trace {
 /// over n tasks of its own.
 pub fn thesis(n: usize) -> Dag {
     let mut trace = Trace::default();
-    let rows: Vec<u32> = (0..n)
-        .map(|_| {
-            let first = trace.task(&[]);
-            trace.chain(first, n + 1)
-        })
-        .collect();
+    let rows: Vec<u32> = (0..n).map(|_| trace.chain(n + 1)).collect();
     let leaves: Vec<u32> = (0..n).map(|_| trace.task(&[])).collect();
     let apart = trace.tree(&leaves);
     let first = trace.tree(&rows);
@@ -61,12 +57,7 @@ pub fn thesis(n: usize) -> Dag {
 /// copy of each.
 pub fn copying(n: usize) -> Dag {
     let mut trace = Trace::default();
-    let rows: Vec<u32> = (0..n)
-        .map(|_| {
-            let first = trace.task(&[]);
-            trace.chain(first, n + 3)
-        })
-        .collect();
+    let rows: Vec<u32> = (0..n).map(|_| trace.chain(n + 3)).collect();
     trace.tree(&rows);
     trace.tree(&rows);
     for &row in &rows {
@@ -81,8 +72,7 @@ pub fn simple(n: usize) -> Dag {
     let mut trace = Trace::default();
     let (mut values, mut changes) = (Vec::new(), Vec::new());
     for _ in 0..n {
-        let first = trace.task(&[]);
-        let value = trace.chain(first, n + 3);
+        let value = trace.chain(n + 3);
         values.push(value);
         changes.push(trace.task(&[value]));
     }

@@ -14,11 +14,10 @@ use superstep_dag::Dag;
 use superstep_graphs::generate;
 use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Communication, Sending};
-use superstep_scheduler::Scheduler;
 use superstep_search::Bcsh;
 use superstep_search::rivals::Dsh;
 
-use super::{JACOBI_128, Published, jacobi};
+use super::{JACOBI_128, Published, checked, jacobi, machine};
 use crate::{Effort, Findings, Row};
 
 /// Choice on which times depend.
@@ -43,26 +42,11 @@ struct Cost {
 /// half of that. In section 3.6.1 it is 0.02 ms of an exchange of 16, of which 4.5 ms are 1070
 /// tasks.
 const PLAUSIBLE: [Cost; 5] = [
-    Cost {
-        message: 35.0,
-        word: 0.3,
-    },
-    Cost {
-        message: 17.5,
-        word: 0.15,
-    },
-    Cost {
-        message: 26.0,
-        word: 0.15,
-    },
-    Cost {
-        message: 60.0,
-        word: 0.3,
-    },
-    Cost {
-        message: 100.0,
-        word: 0.3,
-    },
+    Cost::new(35.0, 0.3),
+    Cost::new(17.5, 0.15),
+    Cost::new(26.0, 0.15),
+    Cost::new(60.0, 0.3),
+    Cost::new(100.0, 0.3),
 ];
 
 /// Returns the least and the largest.
@@ -76,6 +60,16 @@ fn row(of: &str, published: f64, digits: usize, within: f64, found: impl Fn(Cost
     Row::number(of, published, found[0], digits, within).open(COSTS, found)
 }
 
+/// Compares the least and the largest of some factors, each by the plausible costs.
+fn of_ends(factors: &[[f64; PLAUSIBLE.len()]], named: [&str; 2], published: [f64; 2]) -> [Row; 2] {
+    let of_cost = |at: usize| -> Vec<f64> { factors.iter().map(|each| each[at]).collect() };
+    let found: [_; PLAUSIBLE.len()] = array::from_fn(|at| ends(&of_cost(at)));
+    [0, 1].map(|end| {
+        let found = found.map(|ends| ends[end]);
+        Row::number(named[end], published[end], found[0], 0, 0.1).open(COSTS, found)
+    })
+}
+
 /// Repeats figure 3.7: the gain of packing messages, for Jacobi 128, by the model.
 pub(crate) fn figure_3_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let graph = jacobi::thesis(128);
@@ -84,12 +78,7 @@ pub(crate) fn figure_3_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
         processors, tau, ..
     } in JACOBI_128
     {
-        let machine = Machine {
-            tau: Some(tau),
-            ..Machine::new(processors)
-        };
-        let schedule = Bcsh::default().schedule(&graph, &machine)?;
-        let checked = CheckedSchedule::new(&graph, schedule)?;
+        let checked = checked(&Bcsh::default(), &graph, &machine(processors, tau))?;
         let gain = |cost: Cost| cost.single(&checked) / cost.packed(&checked);
         notes.push(format!(
             "p = {processors}: packed programs are {:.2} times as fast.",
@@ -100,48 +89,20 @@ pub(crate) fn figure_3_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
             all.push(PLAUSIBLE.map(gain));
         }
     }
-    let gains = |at: usize| -> Vec<f64> { all.iter().map(|gains| gains[at]).collect() };
-    let found: [_; PLAUSIBLE.len()] = array::from_fn(|at| ends(&gains(at)));
-    let rows = vec![
-        Row::number(
-            "least gain of a program with messages",
-            2.0,
-            found[0][0],
-            0,
-            0.1,
-        )
-        .open(COSTS, found.map(|[least, _]| least)),
-        Row::number("largest gain", 8.0, found[0][1], 0, 0.1)
-            .open(COSTS, found.map(|[_, most]| most)),
-    ];
-    Ok(Findings {
-        rows,
-        notes,
-        ..Findings::default()
-    })
+    let named = ["least gain of a program with messages", "largest gain"];
+    let rows = of_ends(&all, named, [2.0, 8.0]);
+    Ok(Findings::of(rows.into()).noted(notes))
 }
 
 /// Repeats figure 3.8: the gain of saving processors, for LU 128, by the model.
 pub(crate) fn figure_3_8(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let graph = generate::lu(128)?;
-    let machine = Machine {
-        tau: Some(2270.0),
-        ..Machine::new(32)
-    };
-    let checked = |saves| -> Result<CheckedSchedule<'_>, Box<dyn Error>> {
-        let bcsh = Bcsh {
-            processor_saving: saves,
-        };
-        let schedule = bcsh.schedule(&graph, &machine)?;
-        Ok(CheckedSchedule::new(&graph, schedule)?)
-    };
-    let (saved, whole) = (checked(true)?, checked(false)?);
+    let machine = machine(32, 2270.0);
+    let by = |processor_saving| checked(&Bcsh { processor_saving }, &graph, &machine);
+    let (saved, whole) = (by(true)?, by(false)?);
     let of = "part of the time with processors saved, p = 32";
     let part = |cost: Cost| cost.packed(&saved) / cost.packed(&whole);
-    Ok(Findings {
-        rows: vec![row(of, 0.5, 1, 0.1, part)],
-        ..Findings::default()
-    })
+    Ok(Findings::of(vec![row(of, 0.5, 1, 0.1, part)]))
 }
 
 /// Repeats figure 3.9: LU 32 by BCSH and DSH.
@@ -152,16 +113,12 @@ pub(crate) fn figure_3_9(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let (mut factors, mut of_dsh, mut of_bcsh) = (Vec::new(), Vec::new(), Vec::new());
     for (processors, tau) in [(2, 120.0), (4, 250.0), (8, 500.0), (16, 1070.0)] {
         let machine = Machine {
-            tau: Some(tau),
             latency: 2.0 * PLAUSIBLE[0].message,
             gap: 0.0,
-            ..Machine::new(processors)
+            ..machine(processors, tau)
         };
-        let checked = |scheduler: &dyn Scheduler| -> Result<CheckedSchedule<'_>, Box<dyn Error>> {
-            let schedule = scheduler.schedule(&graph, &machine)?;
-            Ok(CheckedSchedule::new(&graph, schedule)?)
-        };
-        let (bcsh, dsh) = (checked(&Bcsh::default())?, checked(&Dsh)?);
+        let bcsh = checked(&Bcsh::default(), &graph, &machine)?;
+        let dsh = checked(&Dsh, &graph, &machine)?;
         let cost = PLAUSIBLE[0];
         let times = [cost.packed(&bcsh), cost.single(&bcsh), cost.single(&dsh)];
         let [packed, single, of_single] = times.map(|time| time / work);
@@ -172,10 +129,12 @@ pub(crate) fn figure_3_9(_: Effort) -> Result<Findings, Box<dyn Error>> {
         of_dsh.push(of_single);
         of_bcsh.push(packed);
     }
-    let at = |at: usize| -> Vec<f64> { factors.iter().map(|factors| factors[at]).collect() };
-    let found: [_; PLAUSIBLE.len()] = array::from_fn(|cost| ends(&at(cost)));
     let ([slowest, _], [fastest, _]) = (ends(&of_dsh), ends(&of_bcsh));
-    let rows = vec![
+    let named = [
+        "least factor of BCSH over DSH",
+        "largest factor of BCSH over DSH",
+    ];
+    let mut rows = vec![
         Row::statement(
             "programs of DSH are far slower than the sequential one",
             format!("they take {slowest:.1} of its time at least"),
@@ -186,16 +145,9 @@ pub(crate) fn figure_3_9(_: Effort) -> Result<Findings, Box<dyn Error>> {
             format!("the fastest takes {fastest:.2} of its time"),
             fastest < 1.0,
         ),
-        Row::number("least factor of BCSH over DSH", 7.0, found[0][0], 0, 0.1)
-            .open(COSTS, found.map(|[least, _]| least)),
-        Row::number("largest factor of BCSH over DSH", 23.0, found[0][1], 0, 0.1)
-            .open(COSTS, found.map(|[_, most]| most)),
     ];
-    Ok(Findings {
-        rows,
-        notes,
-        ..Findings::default()
-    })
+    rows.extend(of_ends(&factors, named, [7.0, 23.0]));
+    Ok(Findings::of(rows).noted(notes))
 }
 
 /// Repeats figure 3.10 at 32 processors: speed-ups of packed programs.
@@ -207,12 +159,7 @@ pub(crate) fn figure_3_10(_: Effort) -> Result<Findings, Box<dyn Error>> {
     ];
     let mut rows = Vec::new();
     for (name, graph, tau, published) in programs {
-        let machine = Machine {
-            tau: Some(tau),
-            ..Machine::new(32)
-        };
-        let schedule = Bcsh::default().schedule(&graph, &machine)?;
-        let checked = CheckedSchedule::new(&graph, schedule)?;
+        let checked = checked(&Bcsh::default(), &graph, &machine(32, tau))?;
         let work = graph.total_work() as f64;
         let of = format!("{name}, p = 32, speed-up by the model");
         let modelled = |cost: Cost| work / cost.packed(&checked);
@@ -221,13 +168,14 @@ pub(crate) fn figure_3_10(_: Effort) -> Result<Findings, Box<dyn Error>> {
             _ => row(&of, published, 0, 0.1, modelled),
         });
     }
-    Ok(Findings {
-        rows,
-        ..Findings::default()
-    })
+    Ok(Findings::of(rows))
 }
 
 impl Cost {
+    const fn new(message: f64, word: f64) -> Self {
+        Self { message, word }
+    }
+
     /// Times a program that runs in supersteps, and packs what a processor sends another after
     /// each.
     fn packed(self, schedule: &CheckedSchedule<'_>) -> f64 {

@@ -96,11 +96,7 @@ pub(crate) fn figure_5_4(_: Effort) -> Result<Findings, Box<dyn Error>> {
             ],
         });
     }
-    Ok(Findings {
-        rows,
-        drawings,
-        ..Findings::default()
-    })
+    Ok(Findings::of(rows).drawn(drawings))
 }
 
 /// Repeats figure 5.5: wrong answers where hosts to measure are chosen at random.
@@ -126,20 +122,15 @@ pub(crate) fn figure_5_5(_: Effort) -> Result<Findings, Box<dyn Error>> {
         ),
         ("in a cluster hosts are far off their places, too", &fourth),
     ] {
-        let [close, random] = [
-            mean(network, Pruning::Ratio)?,
-            mean(network, Pruning::First)?,
-        ];
+        let close = mean(network, Pruning::Ratio)?;
+        let random = mean(network, Pruning::First)?;
         rows.push(Row::statement(
             statement,
             format!("{random:.3} of all answers are wrong, with the closest host {close:.3}"),
             random > 1.5 * close,
         ));
     }
-    Ok(Findings {
-        rows,
-        ..Findings::default()
-    })
+    Ok(Findings::of(rows))
 }
 
 /// Repeats figure 5.6: wrong answers about shared links, over many inferences.
@@ -175,11 +166,8 @@ pub(crate) fn figure_5_6(effort: Effort) -> Result<Findings, Box<dyn Error>> {
         ));
         for (mut parts, of) in all.into_iter().zip(["false positives", "false negatives"]) {
             parts.sort_unstable_by(f64::total_cmp);
-            let part = |at: usize| (at + 1) as f64 / runs as f64;
-            let points = parts
-                .into_iter()
-                .enumerate()
-                .map(|(at, wrong)| (part(at), wrong));
+            let points = (1..).zip(parts);
+            let points = points.map(|(at, wrong)| (f64::from(at) / runs as f64, wrong));
             curves.push(Curve::new(format!("{name}, {of}"), points.collect()));
         }
     }
@@ -213,16 +201,13 @@ pub(crate) fn figure_5_6(effort: Effort) -> Result<Findings, Box<dyn Error>> {
             curves[0].range()[1] > curves[1].range()[1],
         ),
     ];
-    Ok(Findings {
-        rows,
-        drawings: vec![Drawing {
-            name: "figure-5.6".into(),
-            title: "Wrong answers about shared links, inferences in ascending order".into(),
-            over: "part of the inferences",
-            value: "part of the answers",
-            scales: [Scale::Linear; 2],
-            curves,
-        }],
-        notes,
-    })
+    let drawing = Drawing {
+        name: "figure-5.6".into(),
+        title: "Wrong answers about shared links, inferences in ascending order".into(),
+        over: "part of the inferences",
+        value: "part of the answers",
+        scales: [Scale::Linear; 2],
+        curves,
+    };
+    Ok(Findings::of(rows).drawn([drawing]).noted(notes))
 }

@@ -80,34 +80,26 @@ pub(crate) fn figure_6_2(_: Effort) -> Result<Findings, Box<dyn Error>> {
     ];
     let points = counts.iter().zip(&rounds);
     let points = points.map(|(&hosts, rounds)| (hosts as f64, MEASUREMENTS[0] * rounds));
-    Ok(Findings {
-        drawings: vec![Drawing {
-            name: "figure-6.2".into(),
-            title: format!(
-                "Time of a tree of bandwidths, {} s a measurement",
-                MEASUREMENTS[0]
-            ),
-            over: "hosts",
-            value: "s",
-            scales: [Scale::Linear; 2],
-            curves: vec![Curve::new("four clusters", points.collect())],
-        }],
-        notes: vec![format!(
-            "With {:.1} s a measurement it is 30 s.",
-            30.0 / last
-        )],
-        rows,
-    })
+    let each = MEASUREMENTS[0];
+    let drawing = Drawing {
+        name: "figure-6.2".into(),
+        title: format!("Time of a tree of bandwidths, {each} s a measurement"),
+        over: "hosts",
+        value: "s",
+        scales: [Scale::Linear; 2],
+        curves: vec![Curve::new("four clusters", points.collect())],
+    };
+    let note = format!("With {:.1} s a measurement it is 30 s.", 30.0 / last);
+    Ok(Findings::of(rows).drawn([drawing]).noted([note]))
 }
 
 /// Repeats figure 6.3: bandwidths that a tree of bandwidths tells, by those that two hosts get.
 pub(crate) fn figure_6_3(_: Effort) -> Result<Findings, Box<dyn Error>> {
-    let [one, all] = [ratios(&fourth(1))?, ratios(&four(HOSTS, 1))?];
+    let one = ratios("one cluster", &fourth(1))?;
+    let all = ratios("four clusters", &four(HOSTS, 1))?;
     let exact = |curve: &Curve| {
-        let near = curve
-            .points
-            .iter()
-            .filter(|point| (0.9..1.1).contains(&point.1));
+        let points = curve.points.iter();
+        let near = points.filter(|point| (0.9..1.1).contains(&point.1));
         near.count() as f64 / curve.points.len() as f64
     };
     let rows = vec![
@@ -126,35 +118,22 @@ pub(crate) fn figure_6_3(_: Effort) -> Result<Findings, Box<dyn Error>> {
             all.range()[2] > 1.1,
         ),
     ];
-    Ok(Findings {
-        rows,
-        drawings: vec![Drawing {
-            name: "figure-6.3".into(),
-            title: "Bandwidths of the tree by those that two hosts get, pairs in ascending order"
-                .into(),
-            over: "part of the pairs",
-            value: "ratio",
-            scales: [Scale::Linear; 2],
-            curves: vec![
-                Curve {
-                    name: "one cluster".into(),
-                    ..one
-                },
-                Curve {
-                    name: "four clusters".into(),
-                    ..all
-                },
-            ],
-        }],
-        notes: vec![
-            "Two hosts get what their links have, and at most a window of 64 KiB in a round trip."
-                .into(),
-        ],
-    })
+    let drawing = Drawing {
+        name: "figure-6.3".into(),
+        title: "Bandwidths of the tree by those that two hosts get, pairs in ascending order"
+            .into(),
+        over: "part of the pairs",
+        value: "ratio",
+        scales: [Scale::Linear; 2],
+        curves: vec![one, all],
+    };
+    let note =
+        "Two hosts get what their links have, and at most a window of 64 KiB in a round trip.";
+    Ok(Findings::of(rows).drawn([drawing]).noted([note]))
 }
 
 /// Returns the ratios of random pairs, in ascending order.
-fn ratios(network: &Network) -> Result<Curve, Box<dyn Error>> {
+fn ratios(name: &str, network: &Network) -> Result<Curve, Box<dyn Error>> {
     let truth = &network.tree;
     let capacities = capacities(truth);
     let inferred = inference(network, &Setting::published(), 1)?;
@@ -172,11 +151,9 @@ fn ratios(network: &Network) -> Result<Curve, Box<dyn Error>> {
         }
     }
     ratios.sort_unstable_by(f64::total_cmp);
-    let points = ratios.into_iter().enumerate();
-    let points = points
-        .step_by(PAIRS / 100)
-        .map(|(at, ratio)| (at as f64 / PAIRS as f64, ratio));
-    Ok(Curve::new("", points.collect()))
+    let points = ratios.into_iter().enumerate().step_by(PAIRS / 100);
+    let points = points.map(|(at, ratio)| (at as f64 / PAIRS as f64, ratio));
+    Ok(Curve::new(name, points.collect()))
 }
 
 /// Repeats figure 6.4: bandwidths of broadcasts in cluster 4, by that of the best order.
@@ -197,14 +174,12 @@ pub(crate) fn figure_6_4(_: Effort) -> Result<Findings, Box<dyn Error>> {
         }
     }
     let [best, ours, random] = sums;
-    Ok(Findings {
-        rows: vec![
-            Row::number("inferred order, by the best", 0.88, ours / best, 2, 0.15),
-            Row::number("random order, by the best", 0.23, random / best, 2, 0.15),
-        ],
-        notes: vec![format!(
-            "The best order has {best:.0} Mb/s: the 624 of the thesis are what programs reach on a real cluster."
-        )],
-        ..Findings::default()
-    })
+    let rows = vec![
+        Row::number("inferred order, by the best", 0.88, ours / best, 2, 0.15),
+        Row::number("random order, by the best", 0.23, random / best, 2, 0.15),
+    ];
+    let note = format!(
+        "The best order has {best:.0} Mb/s: the 624 of the thesis are what programs reach on a real cluster."
+    );
+    Ok(Findings::of(rows).noted([note]))
 }

@@ -36,10 +36,8 @@ pub(crate) fn figure_5_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
         times.push(counts.into_iter().map(of).collect::<Result<Vec<_>, _>>()?);
     }
     let cluster = |seed| Network::cluster(Cluster::Star, HOSTS, seed);
-    let single = PLAUSIBLE
-        .into_iter()
-        .map(|(overhead, _)| seconds(&cluster, overhead));
-    let single = single.collect::<Result<Vec<_>, _>>()?;
+    let single = PLAUSIBLE.map(|(overhead, _)| seconds(&cluster, overhead));
+    let single = single.into_iter().collect::<Result<Vec<_>, _>>()?;
     let more = |times: &[[f64; 2]], at: usize| 100.0 * (times[at][1] / times[at][0] - 1.0);
     let row = |of: &str, published: f64, found: &dyn Fn(usize) -> f64| {
         let others = (0..PLAUSIBLE.len()).map(found);
@@ -62,22 +60,14 @@ pub(crate) fn figure_5_7(_: Effort) -> Result<Findings, Box<dyn Error>> {
         let points = points.map(|(&hosts, times)| (hosts as f64, times[of]));
         Curve::new(name, points.collect())
     };
-    Ok(Findings {
-        rows,
-        drawings: vec![Drawing {
-            name: "figure-5.7".into(),
-            title: "Time of an inference, and of measuring all pairs, four clusters".into(),
-            over: "hosts",
-            value: "s",
-            scales: [Scale::Linear; 2],
-            curves: ["inference", "all pairs"]
-                .into_iter()
-                .enumerate()
-                .map(curve)
-                .collect(),
-        }],
-        ..Findings::default()
-    })
+    Ok(Findings::of(rows).drawn([Drawing {
+        name: "figure-5.7".into(),
+        title: "Time of an inference, and of measuring all pairs, four clusters".into(),
+        over: "hosts",
+        value: "s",
+        scales: [Scale::Linear; 2],
+        curves: [(0, "inference"), (1, "all pairs")].map(curve).into(),
+    }]))
 }
 
 /// Returns seconds of an inference, and of measuring all pairs: means over the seeds.
@@ -123,34 +113,16 @@ pub(crate) fn figure_5_8(_: Effort) -> Result<Findings, Box<dyn Error>> {
     }
     let whole = |seed| four(HOSTS, seed);
     let outside = mean(whole, &settings[0], [false, true])?;
-    let ours = mean(
-        |seed| Network::cluster(Cluster::Star, HOSTS, seed),
-        &Setting::default(),
-        [true, false],
-    )?;
+    let cluster = |seed| Network::cluster(Cluster::Star, HOSTS, seed);
+    let ours = mean(cluster, &Setting::default(), [true, false])?;
+    let of = "per cent of the pairs inside cluster 1";
+    let of_others = "per cent of the pairs of cluster 1 and others";
     let rows = vec![
-        Row::number(
-            "per cent of the pairs inside cluster 1",
-            38.0,
-            inside[0],
-            0,
-            0.1,
-        )
-        .open(RULE, inside.iter().copied()),
-        Row::number(
-            "per cent of the pairs of cluster 1 and others",
-            2.0,
-            outside,
-            0,
-            0.2,
-        )
-        .open(WHOLE, [2.0 * outside]),
+        Row::number(of, 38.0, inside[0], 0, 0.1).open(RULE, inside),
+        Row::number(of_others, 2.0, outside, 0, 0.2).open(WHOLE, [2.0 * outside]),
     ];
-    Ok(Findings {
-        rows,
-        notes: vec![format!("Inside cluster 1, {ours:.1} % by our method.")],
-        ..Findings::default()
-    })
+    let note = format!("Inside cluster 1, {ours:.1} % by our method.");
+    Ok(Findings::of(rows).noted([note]))
 }
 
 /// Returns the per cent of pairs of the first hosts, or of these and others, that are measured: a

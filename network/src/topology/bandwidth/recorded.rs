@@ -1,36 +1,10 @@
 //! Bandwidths between hosts that were measured by other means.
 
-use std::{
-    collections::BTreeMap,
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, path::Path};
 
 use serde::Deserialize;
 use superstep_csv::Row;
-
-/// A file of bandwidths that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum BandwidthsError {
-    /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// A line that is no bandwidth of a pair.
-    #[error("{}:{line}: {defect}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// The defect.
-        defect: String,
-    },
-}
+use superstep_files::{FileError, read_text};
 
 /// Reads bandwidths in Mbit/s between pairs of hosts, the lower number first; `host` gives the
 /// number of a host by its name or address.
@@ -44,21 +18,15 @@ pub enum BandwidthsError {
 pub fn read(
     path: &Path,
     host: impl Fn(&str) -> Option<u32>,
-) -> Result<BTreeMap<(u32, u32), f64>, BandwidthsError> {
-    let text = fs::read_to_string(path).map_err(|source| BandwidthsError::Io {
-        path: path.into(),
-        source,
-    })?;
+) -> Result<BTreeMap<(u32, u32), f64>, FileError> {
+    let text = read_text(path)?;
     if text.trim_start().starts_with('{') {
         return of_iperf(&text, path, host);
     }
     let mut known = BTreeMap::new();
     for row in superstep_csv::rows(&text) {
-        let (pair, value) = pair(&row, &host).map_err(|defect| BandwidthsError::Line {
-            path: path.into(),
-            line: row.line(),
-            defect,
-        })?;
+        let wrong = |defect: String| FileError::at(path, [row.line()], defect);
+        let (pair, value) = pair(&row, &host).map_err(wrong)?;
         known.insert(pair, value);
     }
     Ok(known)
@@ -69,8 +37,7 @@ fn pair(row: &Row, host: impl Fn(&str) -> Option<u32>) -> Result<((u32, u32), f6
     let [a, b, value] = cells[..] else {
         return Err("a line has two hosts and a bandwidth, with commas between".into());
     };
-    let host = |name: &str| host(name).ok_or_else(|| unknown(name));
-    let pair = of_two(host(a)?, host(b)?)?;
+    let pair = of_two([a, b], host)?;
     match value.parse::<f64>() {
         Ok(bandwidth) if bandwidth.is_finite() && bandwidth > 0.0 => Ok((pair, bandwidth)),
         _ => Err(format!(
@@ -79,11 +46,11 @@ fn pair(row: &Row, host: impl Fn(&str) -> Option<u32>) -> Result<((u32, u32), f6
     }
 }
 
-fn unknown(name: &str) -> String {
-    format!("`{name}` is no host, or the address of several")
-}
-
-fn of_two(a: u32, b: u32) -> Result<(u32, u32), String> {
+/// Returns the numbers of two hosts, the lower one first.
+fn of_two(names: [&str; 2], host: impl Fn(&str) -> Option<u32>) -> Result<(u32, u32), String> {
+    let unknown = |name: &str| format!("`{name}` is no host, or the address of several");
+    let number = |name: &str| host(name).ok_or_else(|| unknown(name));
+    let (a, b) = (number(names[0])?, number(names[1])?);
     match a == b {
         true => Err("a bandwidth is one between two hosts".into()),
         false => Ok((a.min(b), a.max(b))),
@@ -122,8 +89,8 @@ struct Sum {
 }
 
 impl Iperf {
-    /// Returns the addresses of the run, and what was received, in Mbit/s.
-    fn bandwidth(&self) -> Result<([&str; 2], f64), String> {
+    /// Returns the hosts of the run, and what was received, in Mbit/s.
+    fn bandwidth(&self, host: impl Fn(&str) -> Option<u32>) -> Result<((u32, u32), f64), String> {
         if let Some(error) = &self.error {
             return Err(format!("iperf3 has failed: {error}"));
         }
@@ -135,7 +102,7 @@ impl Iperf {
             (Some(hosts), Some(sum))
                 if sum.bits_per_second.is_finite() && sum.bits_per_second > 0.0 =>
             {
-                let pair = [&*hosts.local_host, &*hosts.remote_host];
+                let pair = of_two([&hosts.local_host, &hosts.remote_host], host)?;
                 Ok((pair, sum.bits_per_second / 1e6))
             }
             _ => Err("a run of iperf3 that has received nothing over TCP".into()),
@@ -148,7 +115,7 @@ fn of_iperf(
     text: &str,
     path: &Path,
     host: impl Fn(&str) -> Option<u32>,
-) -> Result<BTreeMap<(u32, u32), f64>, BandwidthsError> {
+) -> Result<BTreeMap<(u32, u32), f64>, FileError> {
     let mut known = BTreeMap::new();
     let mut runs = serde_json::Deserializer::from_str(text).into_iter::<Iperf>();
     let mut begin = 0;
@@ -157,16 +124,12 @@ fn of_iperf(
         let skipped = text[begin..].len() - text[begin..].trim_start().len();
         let line = line_at(begin + skipped);
         begin = runs.byte_offset();
-        let wrong = |line, defect| BandwidthsError::Line {
-            path: path.into(),
-            line,
-            defect,
+        let no_run = |error: serde_json::Error| {
+            FileError::at(path, [error.line()], format!("no run of iperf3: {error}"))
         };
-        let run = run.map_err(|error| wrong(error.line(), format!("no run of iperf3: {error}")))?;
-        let (pair, bandwidth) = run.bandwidth().map_err(|defect| wrong(line, defect))?;
-        let host = |name: &str| host(name).ok_or_else(|| wrong(line, unknown(name)));
-        let [a, b] = pair;
-        let pair = of_two(host(a)?, host(b)?).map_err(|defect| wrong(line, defect))?;
+        let run = run.map_err(no_run)?;
+        let wrong = |defect: String| FileError::at(path, [line], defect);
+        let (pair, bandwidth) = run.bandwidth(&host).map_err(wrong)?;
         known.insert(pair, bandwidth);
     }
     Ok(known)

@@ -1,14 +1,16 @@
 //! Doubt: noise in which no link can be told, and hosts whose measurements contradict those of all
 //! others.
 
+use std::collections::BTreeSet;
+
 use superstep_timing::median;
 
 use super::{
-    Measurement, Misfit,
+    Contradiction, InferError, Measurement, Misfit,
     refine::{self, Judge},
     tolerance::{Pool, QUANTUM},
 };
-use crate::topology::{Tree, growing::Growing};
+use crate::topology::{RoundTrip, Tree, growing::Growing};
 
 /// Number of pairs that are named when noise is too large.
 const NAMED: usize = 5;
@@ -16,17 +18,6 @@ const NAMED: usize = 5;
 /// Part of the round trip above which a spread, or what the tree is off by, is a warning. Network
 /// cards that gather interrupts had 600 % in the thesis's section 4.1, and quiet ones a few.
 const WIDE: f64 = 0.2;
-
-/// Noise in which no link can be told.
-#[derive(Debug)]
-pub(super) struct Noise {
-    /// Median spread, in microseconds.
-    pub(super) spread: f64,
-    /// Median one-way latency of the links, in microseconds.
-    pub(super) link: f64,
-    /// Pairs of the largest spreads.
-    pub(super) worst: Vec<Measurement>,
-}
 
 /// Measurements whose spread is a large part of the round trip, the largest part first.
 pub(super) fn wide(measurements: &[Measurement]) -> Vec<Measurement> {
@@ -54,11 +45,8 @@ pub(super) fn misfits(
     let misfit = |measurement: Measurement| {
         let (a, b) = (number(measurement.pair.0)?, number(measurement.pair.1)?);
         let expected = 2.0 * distances[a * tree.hosts() + b];
-        let [time, spread] = [
-            measurement.round_trip.minimum,
-            measurement.round_trip.spread,
-        ]
-        .map(|nanoseconds| nanoseconds as f64 / 1000.0);
+        let RoundTrip { minimum, spread } = measurement.round_trip;
+        let [time, spread] = [minimum, spread].map(|nanoseconds| nanoseconds as f64 / 1000.0);
         let most = (WIDE * time.min(expected)).max(spread).max(2.0 * QUANTUM);
         let misfit = Misfit {
             measurement,
@@ -76,9 +64,13 @@ pub(super) fn misfits(
     misfits
 }
 
-/// Returns the noise if spreads are of the order of the links: then the links that were found are
-/// made of it.
-pub(super) fn noise(tree: &Growing, measurements: &[Measurement]) -> Option<Noise> {
+/// Returns the error of noise if spreads are of the order of the links: then the links that were
+/// found are made of it.
+pub(super) fn noise<E>(
+    tree: &Growing,
+    measurements: &[Measurement],
+    names: &[String],
+) -> Option<InferError<E>> {
     let mut links = tree.all_links().map(|(_, _, latency)| latency).peekable();
     if measurements.is_empty() || links.peek().is_none() {
         return None;
@@ -94,11 +86,15 @@ pub(super) fn noise(tree: &Growing, measurements: &[Measurement]) -> Option<Nois
         let (x_spread, y_spread) = (x.round_trip.spread, y.round_trip.spread);
         y_spread.cmp(&x_spread).then(x.pair.cmp(&y.pair))
     });
-    worst.truncate(NAMED);
-    Some(Noise {
+    let name = |one: &Measurement| {
+        let [a, b] = [one.pair.0, one.pair.1].map(|host| &names[host as usize]);
+        let spread = one.round_trip.spread as f64 / 1000.0;
+        format!("{a}-{b} ({spread:.1} us)")
+    };
+    Some(InferError::Noise {
         spread,
         link,
-        worst,
+        worst: worst.iter().take(NAMED).map(name).collect(),
     })
 }
 
@@ -117,7 +113,7 @@ const ENOUGH: usize = 10;
 pub(super) fn unsure(tree: &Growing, measurements: &[Measurement], pool: &Pool) -> Vec<(u32, u32)> {
     let observed = refine::observe(tree, measurements, pool);
     let off = Judge::new(tree, &observed).residuals(tree);
-    let mut pairs = Vec::new();
+    let mut pairs = BTreeSet::new();
     for host in tree.present() {
         let own: Vec<_> = observed
             .iter()
@@ -128,23 +124,13 @@ pub(super) fn unsure(tree: &Growing, measurements: &[Measurement], pool: &Pool) 
             let seen = tree.rooted(host);
             let mut others: Vec<u32> = tree.present().filter(|&other| other != host).collect();
             others.retain(|&other| !own.iter().any(|(one, _)| one.is_of(other)));
-            others.sort_by(|&x, &y| {
-                seen.distances[x as usize].total_cmp(&seen.distances[y as usize])
-            });
-            pairs.extend(
-                others
-                    .iter()
-                    .take(ENOUGH - own.len())
-                    .map(|&other| (host, other)),
-            );
+            let distance = |host: &u32| seen.distances[*host as usize];
+            others.sort_by(|x, y| distance(x).total_cmp(&distance(y)));
+            let nearest = others.iter().take(ENOUGH - own.len());
+            pairs.extend(nearest.map(|&other| (host.min(other), host.max(other))));
         }
     }
-    pairs
-        .iter_mut()
-        .for_each(|(a, b)| (*a, *b) = (*a.min(b), *a.max(b)));
-    pairs.sort_unstable();
-    pairs.dedup();
-    pairs
+    pairs.into_iter().collect()
 }
 
 /// Takes out a host with wrong measurements, fits the tree of the others, and puts the host where
@@ -186,7 +172,7 @@ fn suspects(tree: &Growing, judge: &Judge<'_>) -> Vec<(usize, usize, u32)> {
     suspects
 }
 
-/// Returns the host without which the others agree best, and its worst measurement. It does so if
+/// Returns the host without which the others agree best, and how it contradicts them. It does so if
 /// its measurements do not fit any tree of theirs.
 ///
 /// A host is suspected if more than a quarter of its measurements are off by more than 5 standard
@@ -195,7 +181,8 @@ pub(super) fn liar(
     tree: &Growing,
     measurements: &[Measurement],
     pool: &Pool,
-) -> Option<(u32, Measurement, f64)> {
+    names: &[String],
+) -> Option<(u32, Contradiction)> {
     let observed = refine::observe(tree, measurements, pool);
     let judge = Judge::new(tree, &observed);
     let off = judge.residuals(tree);
@@ -223,14 +210,18 @@ pub(super) fn liar(
         .take(NAMED)
         .map(|&(_, _, host)| (without(host), host))
         .min_by(|x, y| x.0.total_cmp(&y.0))?;
-    let own = observed
-        .iter()
-        .zip(&off)
-        .enumerate()
-        .filter(|(_, (one, _))| one.is_of(host));
-    let (at, _) = own.max_by(|x, y| x.1.1.abs().total_cmp(&y.1.1.abs()))?;
-    let expected = tree.rooted(observed[at].a).distances[observed[at].b as usize] * 2.0;
-    let pair = (observed[at].a, observed[at].b);
-    let worst = measurements.iter().find(|one| one.pair == pair)?;
-    Some((host, *worst, expected))
+    let own = observed.iter().zip(&off);
+    let own = own.filter(|(one, _)| one.is_of(host));
+    let (worst, _) = own.max_by(|x, y| x.1.abs().total_cmp(&y.1.abs()))?;
+    let pair = (worst.a, worst.b);
+    let measured = measurements.iter().find(|one| one.pair == pair)?;
+    let [name, a, b] = [host, worst.a, worst.b].map(|host| names[host as usize].clone());
+    let contradiction = Contradiction {
+        host: name,
+        a,
+        b,
+        measured: measured.round_trip.minimum as f64 / 1000.0,
+        expected: tree.rooted(worst.a).distances[worst.b as usize] * 2.0,
+    };
+    Some((host, contradiction))
 }

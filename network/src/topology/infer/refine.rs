@@ -6,6 +6,7 @@ mod moves;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(super) use self::moves::insert;
 use super::{Measurement, tolerance::Pool};
 use crate::topology::growing::Growing;
 
@@ -64,11 +65,6 @@ pub(super) fn refine(tree: &mut Growing, measurements: &[Measurement], pool: &Po
         }
         judge.scale = judge.scale.min(fit::scale(tree, &observed));
     }
-}
-
-/// Hangs a host that is not in the tree where its measurements fit best.
-pub(super) fn insert(tree: &mut Growing, host: u32, observed: &[Observed], scale: f64) {
-    moves::insert(tree, host, observed, scale);
 }
 
 /// Measurements between hosts of the tree, with standard errors.

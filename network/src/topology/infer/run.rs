@@ -9,7 +9,7 @@ use super::{
     task::{Snapshot, Task},
     tolerance::Pool,
 };
-use crate::topology::{Finished, Probe, TreeError, growing::Growing};
+use crate::topology::{Finished, Probe, RoundTrip, TreeError, growing::Growing};
 
 /// Rounds of fitting and of measuring what the fit leaves open. Simulations take one or two; the
 /// bound is against noise without end.
@@ -41,12 +41,8 @@ impl<'a, P: Probe> Run<'a, P> {
         if !probe.is_sparse() {
             SplitMix64::new(setting.seed).shuffle(&mut order);
         }
-        let repeats = if probe.can_repeat() {
-            setting.repeats
-        } else {
-            0
-        };
         Self {
+            repeats: setting.repeats * u32::from(probe.can_repeat()),
             names,
             probe,
             setting,
@@ -54,7 +50,6 @@ impl<'a, P: Probe> Run<'a, P> {
             tasks: VecDeque::new(),
             newest: None,
             busy: vec![false; names.len()],
-            repeats,
             measurements: Vec::new(),
             repetitions: 0,
             left_out: Vec::new(),
@@ -175,36 +170,49 @@ impl<'a, P: Probe> Run<'a, P> {
 
     /// Begins what the tasks want to measure, earlier hosts first, as far as the hosts are free.
     pub(super) fn begin(&mut self) {
-        for task in &mut self.tasks {
-            if self.busy[task.host as usize] {
-                continue;
-            }
-            if let Some(other) = task.advance(self.setting)
-                && !self.busy[other as usize]
+        for at in 0..self.tasks.len() {
+            let task = &mut self.tasks[at];
+            let host = task.host;
+            if !self.busy[host as usize]
+                && let Some(other) = task.advance(self.setting)
             {
-                self.busy[task.host as usize] = true;
-                self.busy[other as usize] = true;
-                self.probe.begin(task.host as usize, other as usize);
+                self.try_begin(host, other);
             }
         }
     }
 
+    /// Begins to measure a pair if both hosts are free; returns whether they are.
+    fn try_begin(&mut self, a: u32, b: u32) -> bool {
+        let (a, b) = (a as usize, b as usize);
+        let is_free = !self.busy[a] && !self.busy[b];
+        if is_free {
+            (self.busy[a], self.busy[b]) = (true, true);
+            self.probe.begin(a, b);
+        }
+        is_free
+    }
+
+    /// Waits for a measurement, whose hosts are free then.
+    fn wait(&mut self) -> ((u32, u32), Result<RoundTrip, P::Error>) {
+        let Finished { pair, result } = self.probe.finish();
+        (self.busy[pair.0], self.busy[pair.1]) = (false, false);
+        ((pair.0 as u32, pair.1 as u32), result)
+    }
+
     /// Waits for a measurement and hands it to its task.
     pub(super) fn finish(&mut self) -> Result<(), InferError<P::Error>> {
-        let Finished { pair, result } = self.probe.finish();
-        let (host, other) = (pair.0 as u32, pair.1 as u32);
-        self.busy[pair.0] = false;
-        self.busy[pair.1] = false;
+        let ((host, other), result) = self.wait();
+        let of_host = self.tasks.iter_mut().find(|task| task.host == host);
         match result {
             Ok(round_trip) => {
-                let mut tasks = self.tasks.iter_mut();
-                if let Some(task) = tasks.find(|task| task.host == host) {
+                if let Some(task) = of_host {
                     task.tell(other, round_trip, self.repeats);
                 }
             }
             Err(_) if self.probe.is_sparse() => {
-                let of_host = self.tasks.iter_mut().find(|task| task.host == host);
-                of_host.into_iter().for_each(|task| task.forget(other));
+                if let Some(task) = of_host {
+                    task.forget(other);
+                }
             }
             Err(error) => {
                 let failed = self.failed(host, other, error)?;
@@ -235,29 +243,12 @@ impl<'a, P: Probe> Run<'a, P> {
             let Some(Snapshot { tree, pool }) = &mut self.newest else {
                 return Ok(());
             };
-            if let Some(noise) = doubt::noise(tree, &self.measurements) {
-                let name = |one: &Measurement| {
-                    let (a, b) = one.pair;
-                    let spread = one.round_trip.spread as f64 / 1000.0;
-                    let [a, b] = [a, b].map(|host| &self.names[host as usize]);
-                    format!("{a}-{b} ({spread:.1} us)")
-                };
-                return Err(InferError::Noise {
-                    spread: noise.spread,
-                    link: noise.link,
-                    worst: noise.worst.iter().map(name).collect(),
-                });
+            if let Some(noise) = doubt::noise(tree, &self.measurements, self.names) {
+                return Err(noise);
             }
-            let Some((host, worst, expected)) = doubt::liar(tree, &self.measurements, pool) else {
+            let liar = doubt::liar(tree, &self.measurements, pool, self.names);
+            let Some((host, contradiction)) = liar else {
                 return Ok(());
-            };
-            let name = |host: u32| self.names[host as usize].clone();
-            let contradiction = Contradiction {
-                host: name(host),
-                a: name(worst.pair.0),
-                b: name(worst.pair.1),
-                measured: worst.round_trip.minimum as f64 / 1000.0,
-                expected,
             };
             if !self.setting.leave_out {
                 return Err(contradiction.into());
@@ -308,21 +299,11 @@ impl<'a, P: Probe> Run<'a, P> {
     fn measure(&mut self, mut pairs: Vec<(u32, u32)>) -> Result<(), InferError<P::Error>> {
         let mut going_on = 0;
         while !pairs.is_empty() || going_on > 0 {
-            pairs.retain(|&(a, b)| {
-                let is_free = !self.busy[a as usize] && !self.busy[b as usize];
-                if is_free {
-                    self.busy[a as usize] = true;
-                    self.busy[b as usize] = true;
-                    self.probe.begin(a as usize, b as usize);
-                    going_on += 1;
-                }
-                !is_free
-            });
-            let Finished { pair, result } = self.probe.finish();
+            let left = pairs.len();
+            pairs.retain(|&(a, b)| !self.try_begin(a, b));
+            going_on += left - pairs.len();
+            let (pair, result) = self.wait();
             going_on -= 1;
-            self.busy[pair.0] = false;
-            self.busy[pair.1] = false;
-            let pair = (pair.0 as u32, pair.1 as u32);
             match result {
                 Ok(round_trip) => self.measurements.push(Measurement { pair, round_trip }),
                 Err(_) if self.probe.is_sparse() => {}

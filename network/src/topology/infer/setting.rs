@@ -85,9 +85,7 @@ impl Setting {
     pub fn published() -> Self {
         Self {
             tolerance: Tolerance::Spread,
-            pruning: Pruning::Ratio,
             siblings: false,
-            lag: 10,
             repeats: 0,
             refine: false,
             ..Self::default()

@@ -20,6 +20,18 @@ pub struct HostError {
     pub fault: Fault,
 }
 
+impl HostError {
+    /// Makes the error of a host, as whoever measures has seen it.
+    pub(super) fn new(number: usize, host: &Host, fault: Fault) -> Self {
+        Self {
+            number,
+            host: host.clone(),
+            from: None,
+            fault,
+        }
+    }
+}
+
 fn seen_by(from: Option<&str>) -> String {
     from.map_or_else(String::new, |name| format!(", seen from {name}"))
 }

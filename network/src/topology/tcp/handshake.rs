@@ -51,13 +51,11 @@ pub(super) struct Hello {
     from: SocketAddr,
     /// Address that it has called.
     to: SocketAddr,
-    nonce: [u8; 32],
+    nonce: Nonce,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Challenge {
-    nonce: [u8; 32],
-}
+/// Random number by which the other side is challenged.
+type Nonce = [u8; 32];
 
 #[derive(Serialize, Deserialize)]
 struct Verdict {
@@ -67,7 +65,7 @@ struct Verdict {
     refusal: Option<Fault>,
 }
 
-fn nonce() -> Result<[u8; 32], Fault> {
+fn nonce() -> Result<Nonce, Fault> {
     let mut nonce = [0; 32];
     getrandom::fill(&mut nonce).map_err(|error| Fault::System(error.to_string()))?;
     Ok(nonce)
@@ -118,7 +116,7 @@ pub(super) fn call(
     })?;
     frame::write_bytes(connection, &hello)?;
     let challenge = frame::read_bytes(connection, frame::MOST_BEFORE)?;
-    frame::decode::<Challenge>(&challenge)?;
+    frame::decode::<Nonce>(&challenge)?;
     let transcript = [&hello[..], &challenge[..]];
     let proof = token.prove(Side::Caller, &transcript);
     frame::write(connection, &proof)?;
@@ -153,7 +151,7 @@ pub(super) fn hear(connection: &mut Connection, token: &Token) -> Result<Caller,
     check_version(theirs)?;
     let said = frame::read_bytes(connection, frame::MOST_BEFORE)?;
     let hello: Hello = frame::decode(&said)?;
-    let challenge = frame::encode(&Challenge { nonce: nonce()? })?;
+    let challenge = frame::encode(&nonce()?)?;
     frame::write_bytes(connection, &challenge)?;
     let transcript = [&said[..], &challenge[..]];
     let proof: [u8; PROOF] = frame::read(connection, frame::MOST_BEFORE)?;

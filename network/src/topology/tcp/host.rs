@@ -1,10 +1,8 @@
 //! Lists of hosts.
 
-use std::{
-    fs, io,
-    net::SocketAddr,
-    path::{Path, PathBuf},
-};
+use std::{net::SocketAddr, path::Path};
+
+use superstep_files::{FileError, read_text};
 
 /// A host, and where its server listens.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,49 +16,14 @@ pub struct Host {
 /// Most bytes of a name, so that it fits into every frame.
 pub(super) const LONGEST: usize = 200;
 
-/// Reason for which a list of hosts was not read.
-#[derive(Debug, thiserror::Error)]
-pub enum HostsError {
-    /// The file could not be read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// A line that names no host.
-    #[error("{}:{line}: {message}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// The defect.
-        message: String,
-    },
-    /// Fewer than two hosts.
-    #[error("{}: there are at least 2 hosts to measure, not {count}", path.display())]
-    Few {
-        /// The file.
-        path: PathBuf,
-        /// Number of hosts.
-        count: usize,
-    },
-}
-
 impl Host {
     /// Reads a list as [`list_from`](Self::list_from).
     ///
     /// # Errors
     /// When the file cannot be read, or is no such list.
-    pub fn read_list(path: impl AsRef<Path>) -> Result<Vec<Self>, HostsError> {
+    pub fn read_list(path: impl AsRef<Path>) -> Result<Vec<Self>, FileError> {
         let path = path.as_ref();
-        let text = fs::read_to_string(path).map_err(|source| HostsError::Io {
-            path: path.into(),
-            source,
-        })?;
-        Self::list_from(&text, path)
+        Self::list_from(&read_text(path)?, path)
     }
 
     /// Parses a list of at least two hosts: each line has a name and an address with its port;
@@ -79,34 +42,25 @@ impl Host {
     ///
     /// let error = Host::list_from("a node1:7000", Path::new("hosts")).unwrap_err();
     /// assert_eq!(error.to_string(), "hosts:1: `node1:7000` is no address with a port, as 10.0.0.1:7000 or [fd00::1]:7000");
-    /// # Ok::<(), superstep_network::topology::tcp::HostsError>(())
+    /// # Ok::<(), superstep_files::FileError>(())
     /// ```
     // Names of the domain name system are not looked up: hosts often have one for themselves that
     // others do not.
-    pub fn list_from(text: &str, path: &Path) -> Result<Vec<Self>, HostsError> {
+    pub fn list_from(text: &str, path: &Path) -> Result<Vec<Self>, FileError> {
         let mut hosts: Vec<Self> = Vec::new();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (line, row) in (1..).zip(text.lines()) {
-            let wrong = |message: String| HostsError::Line {
-                path: path.into(),
-                line,
-                message,
-            };
-            let words: Vec<&str> = row
-                .split('#')
-                .next()
-                .unwrap_or("")
-                .split_whitespace()
-                .collect();
+            let wrong = |message: String| FileError::at(path, [line], message);
+            let row = row.split('#').next().unwrap_or("");
+            let words: Vec<&str> = row.split_whitespace().collect();
             let [name, address] = words[..] else {
                 if words.is_empty() {
                     continue;
                 }
-                let message = format!(
-                    "expected a name and an address, found {} words",
-                    words.len()
-                );
-                return Err(wrong(message));
+                let found = words.len();
+                return Err(wrong(format!(
+                    "expected a name and an address, found {found} words"
+                )));
             };
             if name.len() > LONGEST || name.contains([',', '"']) || name.contains(char::is_control)
             {
@@ -131,11 +85,12 @@ impl Host {
             let name = name.to_owned();
             hosts.push(Self { name, address });
         }
-        let count = hosts.len();
-        if count < 2 {
-            let path = path.into();
-            return Err(HostsError::Few { path, count });
+        match hosts.len() {
+            count @ ..2 => {
+                let message = format!("there are at least 2 hosts to measure, not {count}");
+                Err(FileError::at(path, [], message))
+            }
+            _ => Ok(hosts),
         }
-        Ok(hosts)
     }
 }

@@ -103,14 +103,8 @@ impl TcpProbe {
             let spawned = thread.spawn(move || attendant.attend(&token, tell_opened, &requests));
             if let Err(error) = spawned {
                 let fault = Fault::System(format!("there is no thread for it: {error}"));
-                let error = HostError {
-                    number,
-                    host: host.clone(),
-                    from: None,
-                    fault,
-                };
                 // The receiver is below.
-                drop(tell.send(Some(error)));
+                drop(tell.send(Some(HostError::new(number, host, fault))));
             }
         }
         drop(tell);
@@ -168,14 +162,11 @@ impl TcpProbe {
     /// As [`streams`](Self::streams).
     pub fn round(&mut self, from: usize, others: &[usize]) -> Vec<Result<u64, HostError>> {
         let pairs: Vec<_> = others.iter().map(|&to| (from, to)).collect();
-        self.all(
-            &pairs,
-            About::RoundTrip(Protocol::SINGLE),
-            |found| match found {
-                Found::RoundTrip(round_trip) => Some(round_trip.minimum),
-                Found::Stream(_) => None,
-            },
-        )
+        let about = About::RoundTrip(Protocol::SINGLE);
+        self.all(&pairs, about, |found| match found {
+            Found::RoundTrip(round_trip) => Some(round_trip.minimum),
+            Found::Stream(_) => None,
+        })
     }
 
     /// Has the first host of each pair measure the second, and returns the answers in the order of
@@ -208,19 +199,13 @@ impl TcpProbe {
     }
 
     fn done(&self) -> Done {
-        self.finished
-            .recv()
-            .expect("the probe itself holds a sender")
+        let done = self.finished.recv();
+        done.expect("the probe itself holds a sender")
     }
 
     /// Makes the error of a host, as whoever measures has seen it.
     fn error(&self, number: usize, fault: Fault) -> HostError {
-        HostError {
-            number,
-            host: self.hosts[number].clone(),
-            from: None,
-            fault,
-        }
+        HostError::new(number, &self.hosts[number], fault)
     }
 
     /// Has a host measure another.
@@ -233,12 +218,12 @@ impl TcpProbe {
         if self.asked[a].send(asked).is_err() {
             // Its thread was never there.
             let known = self.lost.iter().find(|error| error.number == a);
-            let error = known.cloned();
-            let error = error.unwrap_or_else(|| self.error(a, Fault::Closed));
+            let unknown = || self.error(a, Fault::Closed);
+            let result = Err(known.cloned().unwrap_or_else(unknown));
             // The receiver is ours.
             drop(self.failed.send(Done {
                 pair: (a, b),
-                result: Err(error),
+                result,
             }));
         }
     }
@@ -312,12 +297,7 @@ impl Attendant {
     }
 
     fn error(&self, fault: Fault) -> HostError {
-        HostError {
-            number: self.number,
-            host: self.host.clone(),
-            from: None,
-            fault,
-        }
+        HostError::new(self.number, &self.host, fault)
     }
 
     fn open(&self, token: &Token) -> Result<Connection, Fault> {
@@ -419,19 +399,17 @@ impl Attendant {
         let request = Request::Measure {
             name: asked.host.name.clone(),
             address: asked.host.address,
-            sets: protocol.sets,
-            most: protocol.most,
-            patience: protocol.patience,
+            protocol,
             time: (deadline.mul_f64(PART).as_millis() as u64).max(1),
         };
         let longest = deadline.as_nanos() as u64;
         match self.answer(open, asked, &request, deadline)? {
-            Answer::Measured { minimum, spread }
-                if minimum > 0 && minimum <= longest && spread <= longest =>
+            Answer::Measured(found)
+                if (1..=longest).contains(&found.minimum) && found.spread <= longest =>
             {
-                Ok(RoundTrip { minimum, spread })
+                Ok(found)
             }
-            Answer::Measured { minimum, .. } => {
+            Answer::Measured(RoundTrip { minimum, .. }) => {
                 Err(self.error(Fault::Nonsense(format!("a round trip of {minimum} ns"))))
             }
             _ => Err(self.error(unasked())),
@@ -448,10 +426,8 @@ impl Attendant {
     ) -> Result<Answer, HostError> {
         match self.ask(open, request, deadline) {
             Ok(Answer::Failed(fault)) => Err(HostError {
-                number: asked.number,
-                host: asked.host.clone(),
                 from: Some(self.host.name.clone()),
-                fault: fault.printable(),
+                ..HostError::new(asked.number, &asked.host, fault.printable())
             }),
             Ok(answer) => Ok(answer),
             Err(fault) => Err(self.error(fault)),

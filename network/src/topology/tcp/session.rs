@@ -16,7 +16,7 @@ use super::{
     ping::{REST, ping},
     stream::{self, Stream},
 };
-use crate::topology::{Measured, Protocol};
+use crate::topology::{Measured, Protocol, RoundTrip};
 
 /// Period at which whoever measures says that it is there: thrice in the time in which it is given
 /// up.
@@ -39,9 +39,7 @@ pub(super) enum Request {
     Measure {
         name: String,
         address: SocketAddr,
-        sets: u32,
-        most: u32,
-        patience: u32,
+        protocol: Protocol,
         /// Time for all of it, in milliseconds.
         time: u64,
     },
@@ -60,10 +58,7 @@ pub(super) enum Request {
 pub(super) enum Answer {
     Beat,
     /// Round-trip time, in nanoseconds.
-    Measured {
-        minimum: u64,
-        spread: u64,
-    },
+    Measured(RoundTrip),
     /// The stream, as the other host has counted it.
     Streamed(Stream),
     /// The other host's fault.
@@ -73,6 +68,7 @@ pub(super) enum Answer {
 /// Answers requests until there are no more.
 pub(super) fn attend(connection: &mut Connection, token: &Token) -> Result<(), Fault> {
     let mut peers = HashMap::new();
+    let deadline = |time| Instant::now() + Duration::from_millis(time).min(LONGEST);
     loop {
         connection.give(REST);
         let answer = match frame::read(connection, frame::MOST)? {
@@ -80,27 +76,15 @@ pub(super) fn attend(connection: &mut Connection, token: &Token) -> Result<(), F
             Request::Measure {
                 name,
                 address,
-                sets,
-                most,
-                patience,
+                protocol,
                 time,
             } => {
-                let protocol = Protocol {
-                    sets,
-                    most,
-                    patience,
-                };
-                if u64::from(sets) * u64::from(most) > MOST_PINGS {
+                if u64::from(protocol.sets) * u64::from(protocol.most) > MOST_PINGS {
                     return Err(Fault::Nonsense("too many pings".to_owned()));
                 }
-                let deadline = Instant::now() + Duration::from_millis(time).min(LONGEST);
-                match measure(&mut peers, token, &name, address, &protocol, deadline) {
-                    Ok(Measured { round_trip, .. }) => Answer::Measured {
-                        minimum: round_trip.minimum,
-                        spread: round_trip.spread,
-                    },
-                    Err(fault) => Answer::Failed(fault),
-                }
+                let deadline = deadline(time);
+                let found = measure(&mut peers, token, &name, address, &protocol, deadline);
+                found.map_or_else(Answer::Failed, |found| Answer::Measured(found.round_trip))
             }
             Request::Stream {
                 name,
@@ -109,11 +93,8 @@ pub(super) fn attend(connection: &mut Connection, token: &Token) -> Result<(), F
                 time,
             } => {
                 let counted = Duration::from_millis(counted).min(stream::LONGEST);
-                let deadline = Instant::now() + Duration::from_millis(time).min(LONGEST);
-                match stream::send(token, &name, address, counted, deadline) {
-                    Ok(stream) => Answer::Streamed(stream),
-                    Err(fault) => Answer::Failed(fault),
-                }
+                let found = stream::send(token, &name, address, counted, deadline(time));
+                found.map_or_else(Answer::Failed, Answer::Streamed)
             }
         };
         connection.give(REST);

@@ -23,7 +23,7 @@ use super::{
     token::Side,
 };
 use crate::survey::{Event, Journal, Processors, Request, survey};
-use crate::topology::{Probe, RoundTrip};
+use crate::topology::{Probe, Protocol, RoundTrip};
 
 const DEADLINE: Duration = Duration::from_millis(1500);
 
@@ -280,7 +280,8 @@ fn nonsense_is_an_error() {
     is_nonsense(asked(|host| drop(frame::write(host, &Answer::Beat))));
     for (minimum, spread) in [(0, 0), (u64::MAX, 0), (1, u64::MAX)] {
         is_nonsense(asked(move |host| {
-            drop(frame::write(host, &Answer::Measured { minimum, spread }))
+            let round_trip = RoundTrip { minimum, spread };
+            drop(frame::write(host, &Answer::Measured(round_trip)))
         }));
     }
 }
@@ -557,9 +558,7 @@ proptest! {
         let request = session::Request::Measure {
             name,
             address: "[fd00::1]:7000".parse().unwrap(),
-            sets,
-            most: 30,
-            patience: 10,
+            protocol: Protocol { sets, ..Protocol::default() },
             time,
         };
         let mut bytes = frame::encode(&request).unwrap();

@@ -1,14 +1,10 @@
 //! The secret that all hosts share.
 
-use std::{
-    fmt,
-    fs::File,
-    io::{self, Read},
-    path::{Path, PathBuf},
-};
+use std::{fmt, fs::File, io::Read, path::Path};
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use superstep_files::FileError;
 
 /// Secret that the hosts and whoever measures them share.
 ///
@@ -29,29 +25,10 @@ const MOST: usize = 4096;
 /// Number of bytes of a proof.
 pub(super) const PROOF: usize = 32;
 
-/// Reason for which there is no token.
+/// A token of so many bytes, which is too short to be secret, or too long.
 #[derive(Debug, thiserror::Error)]
-pub enum TokenError {
-    /// The file could not be read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// Too short to be secret, or too long.
-    #[error("the token has {0} bytes: it needs {LEAST} to {MOST}")]
-    Length(usize),
-    /// A file of such a token.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The defect of the token.
-        source: Box<Self>,
-    },
-}
+#[error("the token has {0} bytes: it needs {LEAST} to {MOST}")]
+pub struct TokenError(usize);
 
 impl Token {
     /// Makes a token of 16 to 4096 bytes, which should be random.
@@ -60,7 +37,7 @@ impl Token {
     /// When it has fewer or more.
     pub fn new(bytes: &[u8]) -> Result<Self, TokenError> {
         if !(LEAST..=MOST).contains(&bytes.len()) {
-            return Err(TokenError::Length(bytes.len()));
+            return Err(TokenError(bytes.len()));
         }
         Ok(Self(bytes.to_owned()))
     }
@@ -69,19 +46,13 @@ impl Token {
     ///
     /// # Errors
     /// When the file cannot be read, or as [`new`](Self::new).
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, TokenError> {
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
         let mut bytes = Vec::new();
         File::open(path)
             .and_then(|file| file.take(2 * MOST as u64).read_to_end(&mut bytes))
-            .map_err(|source| TokenError::Io {
-                path: path.into(),
-                source,
-            })?;
-        Self::new(bytes.trim_ascii()).map_err(|source| TokenError::File {
-            path: path.into(),
-            source: Box::new(source),
-        })
+            .map_err(FileError::io(path))?;
+        Self::new(bytes.trim_ascii()).map_err(|error| FileError::at(path, [], error.to_string()))
     }
 
     fn mac(&self, side: Side, transcript: &[&[u8]]) -> Hmac<Sha256> {

@@ -31,19 +31,16 @@ impl Tree {
             Some(name) => name,
             None => "switch",
         };
+        let mut children = self.children();
         // Two hosts alone hang on each other.
-        let (root, children) = if self.switches() == 0 {
-            (name(0), vec![vec![first]])
-        } else {
-            let mut children = self.children();
-            children[first as usize].insert(0, 0);
-            ("switch", children)
-        };
-        let _ = writeln!(text, "{root}");
         let top = if self.switches() == 0 { 0 } else { first };
+        if top == first {
+            children[top as usize].insert(0, 0);
+        }
+        let _ = writeln!(text, "{}", name(top));
         let mut stack: Vec<(u32, String, bool)> = Vec::new();
         let push = |stack: &mut Vec<(u32, String, bool)>, v: u32, indent: &str| {
-            let below = children.get(v as usize).map_or(&[][..], |list| &list[..]);
+            let below = &children[v as usize];
             let last = below.len().saturating_sub(1);
             for (position, &child) in below.iter().enumerate().rev() {
                 stack.push((child, indent.to_owned(), position == last));

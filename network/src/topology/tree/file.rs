@@ -1,19 +1,17 @@
 //! The tree file: JSON with names, the number of switches, and links.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::Path;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
+use superstep_files::FileError;
+use superstep_machine::file::read_text;
 
 use super::{Link, Tree, TreeError};
-use superstep_machine::file::read_text;
 
 /// A tree as it stands in a file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Listed {
+pub(super) struct Listed {
     /// Names; the position is the number.
     hosts: Vec<String>,
     /// Number of switches; they have the numbers after the hosts.
@@ -22,20 +20,13 @@ struct Listed {
     links: Vec<Link>,
 }
 
-impl Serialize for Tree {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let listed = Listed {
-            hosts: self.names.clone(),
-            switches: self.switches(),
-            links: self.links().collect(),
-        };
-        listed.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Tree {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::try_from(Listed::deserialize(deserializer)?).map_err(de::Error::custom)
+impl From<Tree> for Listed {
+    fn from(tree: Tree) -> Self {
+        Self {
+            switches: tree.switches(),
+            links: tree.links().collect(),
+            hosts: tree.names,
+        }
     }
 }
 
@@ -63,14 +54,10 @@ impl Tree {
     ///
     /// # Errors
     /// When the file cannot be read, has more than 16 MiB, or as [`from_text`](Self::from_text).
-    pub fn read(path: impl AsRef<Path>) -> Result<Self, TreeFileError> {
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
-        let io = |source| TreeFileError::Io {
-            path: path.into(),
-            source,
-        };
-        let text = read_text(path, MOST, "a tree file has at most 2^24 bytes").map_err(io)?;
-        Self::from_text(&text, path)
+        let text = read_text(path, MOST, "a tree file has at most 2^24 bytes");
+        Self::from_text(&text.map_err(FileError::io(path))?, path)
     }
 
     /// Parses the text of a tree file, JSON if it begins with a brace and else Newick; `path` is
@@ -78,30 +65,21 @@ impl Tree {
     ///
     /// # Errors
     /// When the text is in neither form or is no valid tree; the error names file, line and column.
-    pub fn from_text(text: &str, path: &Path) -> Result<Self, TreeFileError> {
-        let syntax = |line, column, message| TreeFileError::Syntax {
-            path: path.into(),
-            line,
-            column,
-            message,
-        };
+    pub fn from_text(text: &str, path: &Path) -> Result<Self, FileError> {
         if text.trim_start().starts_with('{') {
             serde_json::from_str(text).map_err(|error| {
                 let message = error.to_string();
                 // The place stands in front, as for every file.
                 let message = message
                     .rsplit_once(" at line ")
-                    .map_or(&message[..], |(message, _)| message);
+                    .map_or(&*message, |(it, _)| it);
                 // What is wrong with the whole has no place.
-                syntax(
-                    error.line().max(1),
-                    error.column().max(1),
-                    message.to_owned(),
-                )
+                let place = [error.line(), error.column()].map(|at| at.max(1));
+                FileError::at(path, place, message)
             })
         } else {
             let parsed = text.parse::<Self>();
-            parsed.map_err(|error| syntax(error.line, error.column, error.message))
+            parsed.map_err(|error| FileError::at(path, [error.line, error.column], error.message))
         }
     }
 
@@ -120,44 +98,15 @@ impl Tree {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), TreeFileError> {
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FileError> {
         let path = path.as_ref();
-        let text = if path
+        let is_json = path
             .extension()
-            .is_some_and(|extension| extension == "json")
-        {
-            self.to_json()
-        } else {
-            self.newick() + "\n"
+            .is_some_and(|extension| extension == "json");
+        let text = match is_json {
+            true => self.to_json(),
+            false => self.newick() + "\n",
         };
-        superstep_files::replace(path, text).map_err(|source| TreeFileError::Io {
-            path: path.into(),
-            source,
-        })
+        superstep_files::replace(path, text).map_err(FileError::io(path))
     }
-}
-
-/// Reason for which a tree file was not read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum TreeFileError {
-    /// The file could not be read or written.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
-    /// The text is no tree.
-    #[error("{}:{line}:{column}: {message}", path.display())]
-    Syntax {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// The defect.
-        message: String,
-    },
 }

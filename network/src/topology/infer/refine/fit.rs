@@ -82,24 +82,19 @@ impl Fit {
         let mut column = vec![usize::MAX; tree.links.len()];
         let mut links = Vec::new();
         for (a, b, _) in tree.all_links() {
-            let below = if rooted.parents[b as usize] == a {
-                b
-            } else {
-                a
-            };
+            let is_below = rooted.parents[b as usize] == a;
+            let below = if is_below { b } else { a };
             column[below as usize] = links.len();
             links.push((a, b));
         }
         let count = links.len();
         let mut normal = vec![0.0; count * count];
         let mut right = vec![0.0; count];
-        let paths: Vec<Vec<usize>> = observed
-            .iter()
-            .map(|one| {
-                let path = rooted.path(one.a, one.b);
-                path.iter().map(|&v| column[v as usize]).collect()
-            })
-            .collect();
+        let path = |one: &Observed| {
+            let path = rooted.path(one.a, one.b).into_iter();
+            path.map(|v| column[v as usize]).collect()
+        };
+        let paths: Vec<Vec<usize>> = observed.iter().map(path).collect();
         for (one, path) in observed.iter().zip(&paths) {
             let weight = 1.0 / (one.error * one.error);
             for &i in path {
@@ -144,8 +139,7 @@ fn factor(matrix: Vec<f64>, count: usize) -> Vec<f64> {
     for i in 0..count {
         for j in 0..=i {
             let (x, y) = (&factor[row(i)..row(i) + j], &factor[row(j)..row(j) + j]);
-            let dot: f64 = x.iter().zip(y).map(|(x, y)| x * y).sum();
-            let rest = matrix[i * count + j] - dot;
+            let rest = matrix[i * count + j] - dot(x, y);
             factor[row(i) + j] = if i == j {
                 rest.max(1e-9 * matrix[i * count + i].max(1e-6)).sqrt()
             } else {
@@ -156,16 +150,16 @@ fn factor(matrix: Vec<f64>, count: usize) -> Vec<f64> {
     factor
 }
 
+/// Returns the sum of the products, as far as both go.
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y).map(|(x, y)| x * y).sum()
+}
+
 fn solve(factor: &[f64], right: &[f64]) -> Vec<f64> {
     let row = |i: usize| i * (i + 1) / 2;
     let mut x = right.to_vec();
     for i in 0..x.len() {
-        let dot: f64 = factor[row(i)..row(i) + i]
-            .iter()
-            .zip(&x)
-            .map(|(f, x)| f * x)
-            .sum();
-        x[i] = (x[i] - dot) / factor[row(i) + i];
+        x[i] = (x[i] - dot(&factor[row(i)..row(i) + i], &x)) / factor[row(i) + i];
     }
     for i in (0..x.len()).rev() {
         x[i] /= factor[row(i) + i];
@@ -186,15 +180,10 @@ fn inverse_diagonal(factor: &[f64], count: usize) -> Vec<f64> {
         // entry.
         for i in unit..count {
             let row = &factor[row(i)..=row(i) + i];
-            let dot: f64 = row[unit..i]
-                .iter()
-                .zip(&x[unit..i])
-                .map(|(f, x)| f * x)
-                .sum();
-            let one = if i == unit { 1.0 } else { 0.0 };
-            x[i] = (one - dot) / row[i];
+            let one = f64::from(i == unit);
+            x[i] = (one - dot(&row[unit..i], &x[unit..i])) / row[i];
         }
-        x[unit..].iter().map(|x| x * x).sum()
+        dot(&x[unit..], &x[unit..])
     };
     (0..count).map(entry).collect()
 }

@@ -64,7 +64,7 @@ pub(super) fn promising(tree: &Growing, observed: &[Observed], scale: f64) -> Ve
 }
 
 /// Hangs a host that is not in the tree at the best switch or link.
-pub(super) fn insert(tree: &mut Growing, host: u32, observed: &[Observed], scale: f64) {
+pub(in super::super) fn insert(tree: &mut Growing, host: u32, observed: &[Observed], scale: f64) {
     let own = observed.iter().filter(|one| one.is_of(host));
     let crossing: Vec<Crossing> = own
         .map(|one| Crossing {
