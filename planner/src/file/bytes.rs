@@ -39,6 +39,16 @@ impl Writer {
             before = number;
         }
     }
+
+    /// Writes the columns of a table, one array after the other.
+    pub(crate) fn columns<const N: usize>(
+        &mut self,
+        rows: impl ExactSizeIterator<Item = [u32; N]> + Clone,
+    ) {
+        for column in 0..N {
+            self.differences(rows.clone().map(|row| row[column]));
+        }
+    }
 }
 
 /// Bytes that are left to read.
@@ -136,6 +146,26 @@ impl<'b> Reader<'b> {
             array.push(before);
         }
         Ok(array)
+    }
+
+    /// Reads a table that [`Writer::columns`] wrote.
+    pub(crate) fn columns<const N: usize>(
+        &mut self,
+        what: &'static str,
+    ) -> Result<Vec<[u32; N]>, DecodeError> {
+        let mut rows = Vec::new();
+        for column in 0..N {
+            let array = self.differences(what)?;
+            if column == 0 {
+                rows.resize(array.len(), [0; N]);
+            } else if array.len() != rows.len() {
+                return Err(DecodeError::Damaged { what });
+            }
+            for (row, number) in rows.iter_mut().zip(array) {
+                row[column] = number;
+            }
+        }
+        Ok(rows)
     }
 }
 
