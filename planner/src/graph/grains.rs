@@ -32,8 +32,10 @@ tuned! {
 }
 
 /// Grains as they are joined: the graph of those that are closed, and the one that is open.
+#[derive(Default)]
 pub(super) struct Grains {
-    boundaries: Vec<u32>,
+    /// The end of each closed grain.
+    ends: Vec<u32>,
     works: Vec<u32>,
     /// The last word that each closed grain writes, counted from 1.
     pub(super) homes: Vec<u32>,
@@ -66,28 +68,6 @@ struct Closed {
     end: u64,
     /// The last grain that needs it; with the mark [`READ`] if that follows from other edges.
     needed_by: u32,
-}
-
-impl Default for Grains {
-    fn default() -> Self {
-        Self {
-            boundaries: vec![0],
-            works: Vec::new(),
-            homes: Vec::new(),
-            predecessors: Rows::default(),
-            operands: Vec::new(),
-            closed: Vec::new(),
-            found: Vec::new(),
-            found_operands: None,
-            start: 0,
-            work: 0,
-            home: 0,
-            is_rewriting: false,
-            rewrites: 0,
-            is_chained: false,
-            all: 0,
-        }
-    }
 }
 
 impl Grains {
@@ -171,7 +151,7 @@ impl Grains {
             end: self.start + self.work,
             needed_by: NONE,
         });
-        self.boundaries.push(iteration);
+        self.ends.push(iteration);
         self.works.push(self.work.min(u64::from(u32::MAX)) as u32);
         self.homes.push(self.home);
         self.rewrites += u32::from(self.is_rewriting);
@@ -187,7 +167,7 @@ impl Grains {
     pub(super) fn into_graph(self, words: u64) -> Graph {
         Graph {
             words,
-            boundaries: self.boundaries.into(),
+            boundaries: std::iter::once(0).chain(self.ends).collect(),
             work: self.works,
             homes: self.homes,
             rewrites: self.rewrites,

@@ -6,16 +6,15 @@ use superstep_planner::exchange::Progression;
 
 use super::strided::{back, in_a_row};
 use super::{Ranked, numbers};
-use crate::error::{Failure, catch};
+use crate::error::catch;
 use crate::planned::Grains;
 use crate::planned::extents::{Array, Kind, Needed};
 use crate::planned::list::Place;
 use crate::planned::slots::Slots;
 use crate::ranks::{
-    Communicator, FIRST, Over, RankError, Refusal, agree_on, at_target, receive_packed,
+    Communicator, FIRST, Over, RankError, Refusal, agree_on, at_target, computed, receive_packed,
     send_packed, send_to_all, unpacked,
 };
-use crate::{statement, team};
 
 /// Runs a plan over ranks (collective): each runs its part.
 ///
@@ -159,7 +158,7 @@ impl<'r, K: Grains> Running<'r, K> {
                 self.early.insert(self.next[from], ranks.receive(from)?);
                 self.next[from] += 1;
             };
-            let strided = comings.receives.strided.row(message).iter().copied();
+            let strided = comings.receives.runs.row(message).iter().copied();
             unpacked::<K>(from, &bytes, &mut self.packet, self.memory, strided)?;
             ranks.reuse(bytes);
         }
@@ -189,15 +188,8 @@ impl<'r, K: Grains> Running<'r, K> {
                 from = end;
             }
         };
-        catch(|| team::as_processor(compute)).map_err(|payload| {
-            let failure = Failure {
-                superstep: step,
-                processor: *rank,
-                statement: statement::take(),
-                payload,
-            };
-            failure.into_error(K::NAME).into()
-        })
+        computed::<K, _>(step, *rank, compute)?;
+        Ok(())
     }
 
     /// Sends the messages behind a step.
@@ -206,7 +198,7 @@ impl<'r, K: Grains> Running<'r, K> {
         while let Some(end) = sends.ends.get(self.sent)
             && end.step as usize == step
         {
-            let strided = sends.strided.row(self.sent).iter().map(at_target);
+            let strided = sends.runs.row(self.sent).iter().map(at_target);
             send_packed::<K>(
                 ranks,
                 end.peer as usize,
