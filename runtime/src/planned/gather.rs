@@ -13,6 +13,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use superstep_order::Rows;
+
 use super::{FileError, Grains, PlanningError, Report, Settings};
 use crate::call::Outcome;
 use crate::error::RunError;
@@ -118,28 +120,24 @@ impl Recorder {
             is_once &= positions[own as usize] == NONE;
             positions[own as usize] = position;
         }
-        let owner = |update: &Update| positions.get(update.target as usize).copied();
-        let mut starts = vec![0_u32; self.iterations.len() + 1];
-        for update in &self.updates {
-            let owner = owner(update).filter(|&owner| owner != NONE && owner > update.position)?;
-            starts[owner as usize + 1] += 1;
+        let owner = |update: &Update| {
+            let owner = positions.get(update.target as usize).copied();
+            owner.filter(|&owner| owner != NONE && owner > update.position)
+        };
+        if !is_once || self.updates.iter().any(|update| owner(update).is_none()) {
+            return None;
         }
-        for position in 1..starts.len() {
-            starts[position] += starts[position - 1];
-        }
-        let mut next = starts.clone();
-        let [mut sources, mut entries] = [(); 2].map(|()| vec![0; self.updates.len()]);
-        for update in &self.updates {
-            let place = &mut next[owner(update)? as usize];
-            sources[*place as usize] = self.iterations[update.position as usize].0;
-            entries[*place as usize] = update.entry;
-            *place += 1;
-        }
-        is_once.then(|| Gathering {
+        let read = |update: &Update| {
+            let source = self.iterations[update.position as usize].0;
+            Some((owner(update)? as usize, (source, update.entry)))
+        };
+        let by_owner = self.updates.iter().filter_map(read);
+        let Rows { offsets, items } = Rows::sorted(self.iterations.len(), by_owner);
+        Some(Gathering {
             iterations: self.iterations.iter().map(|&(it, _)| it).collect(),
-            starts: starts.into(),
-            sources: sources.into(),
-            entries: entries.into(),
+            starts: offsets.into(),
+            sources: items.iter().map(|&(source, _)| source).collect(),
+            entries: items.iter().map(|&(_, entry)| entry).collect(),
         })
     }
 }
