@@ -49,7 +49,7 @@ pub fn account(track: &dyn Track, plan: &Plan, costs: &Costs) -> Result<Account,
         timeline,
         crossings: crossings(track, plan)?,
         grains: Arc::clone(graph.boundaries()),
-        predecessors: graph.into_predecessors(),
+        predecessors: graph.predecessors,
     })
 }
 

@@ -54,8 +54,8 @@ const NONE: u32 = u32::MAX;
 /// Makes the plan that runs the iterations of each chunk by level and length, each a grain of its
 /// own; waits are as they were. None if levels have few iterations.
 ///
-/// Cost: one pass over all accesses, sorting within windows. Memory beside the plan: 12 bytes for each
-/// iteration and 8 for each word.
+/// Cost: one pass over all accesses, sorting within windows. Memory beside the plan: 12 bytes for
+/// each iteration and 8 for each word.
 ///
 /// # Errors
 /// If an iteration has a fault.
@@ -126,11 +126,13 @@ pub fn by_level(track: &dyn Track, plan: &Plan) -> Result<Option<Plan>, TrackErr
 /// Returns the iterations that run by level together: windows of chunks. For each chunk, too, the
 /// position of its first iteration among all of them, and the end.
 fn groups(plan: &Plan) -> (Rows<u32>, Vec<u32>) {
-    let (mut groups, mut ends) = (Rows::default(), vec![0]);
+    let iterations = plan.boundaries.last().map_or(0, |&end| end as usize);
+    let (mut groups, mut ends) = (Rows::with_capacity(plan.grains.len(), iterations), vec![0]);
     for grains in plan.grains.iter() {
         let first = groups.items.len();
-        let iterations = grains.iter().flat_map(|&grain| plan.iterations_of(grain));
-        groups.items.extend(iterations);
+        for &grain in grains {
+            groups.items.extend(plan.iterations_of(grain));
+        }
         let end = groups.items.len();
         let starts = (first..end).step_by(WINDOW);
         let bounds = starts.map(|start| end.min(start + WINDOW) as u32);
@@ -223,13 +225,17 @@ impl Receiver for Levels<'_> {
 
     fn read(&mut self, array: u16, words: Range<usize>) {
         // Faults were found when the plan was made.
-        let words = self.words.entries(array, &words).unwrap_or_default();
+        let Some(words) = self.words.entries(array, &words) else {
+            return;
+        };
         self.use_words(words.clone());
         self.reads.push(words);
     }
 
     fn write(&mut self, array: u16, words: Range<usize>) {
-        let words = self.words.entries(array, &words).unwrap_or_default();
+        let Some(words) = self.words.entries(array, &words) else {
+            return;
+        };
         self.use_words(words.clone());
         // Of whichever group those are that read them: that delays an iteration at worst.
         let readers = self.readers[words.clone()].iter().copied();

@@ -20,12 +20,8 @@ impl Writer {
         self.bytes(&float.to_le_bytes());
     }
 
-    pub(crate) fn number(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.0.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.0.push(number as u8);
+    pub(crate) fn number(&mut self, number: u64) {
+        superstep_order::number(&mut self.0, number);
     }
 
     /// Writes the length of an array and the difference of each of its numbers from the one before.

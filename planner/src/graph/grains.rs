@@ -94,13 +94,7 @@ impl Grains {
         let mut needs = iteration.needs.iter();
         !is_chained
             && start + self.work + work <= self.all / PARALLELISM.get()
-            && !needs.any(|&need| self.is_near(need))
-    }
-
-    /// Returns whether a closed grain stands near the open one.
-    #[inline]
-    fn is_near(&self, grain: u32) -> bool {
-        self.closed.len() as u32 - grain <= NEAR.get()
+            && !needs.any(|&need| self.closed.len() as u32 - need <= NEAR.get())
     }
 
     /// Notes that the open grain needs another.
