@@ -251,21 +251,8 @@ pub fn is_scheduled<K: Kernel>(
         .is_some()
 }
 
-/// Chooses a program once, for many runs.
-///
-/// # Errors
-/// If no program was built for these control arguments (and the wished number of processors), or
-/// its tables cannot be read.
-pub fn prepare<K: Kernel>(
-    programs: &[KeyedProgram<K>],
-    control: impl Fn(&mut ControlMatcher<'_>),
-    options: &Options,
-) -> Result<Prepared<K>, PrepareError> {
-    prepare_or_plan(programs, control, false, options)
-}
-
-/// Chooses a program once, for many runs, as [`prepare`] does. If none was built and the kernel
-/// `is_planned`, it is a plan that runs make.
+/// Chooses a program once, for many runs. If none was built and the kernel `is_planned`, it is a
+/// plan that runs make.
 ///
 /// # Errors
 /// If no program was built for these control arguments (and the wished number of processors) and

@@ -1,6 +1,5 @@
 //! Program with its key: the control arguments that it was built for.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -154,14 +153,5 @@ impl Encoded {
             true => Program::new(Plan::decode(self.plan)?, execute).map(Arc::new),
             false => Err(PlanError::Changed),
         }
-    }
-}
-
-impl<K: Kernel> fmt::Debug for KeyedProgram<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeyedProgram")
-            .field("kernel", &K::NAME)
-            .field("plan_bytes", &self.tables.plan.len())
-            .finish_non_exhaustive()
     }
 }

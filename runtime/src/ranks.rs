@@ -53,7 +53,7 @@ pub use program::{Inputs, Over, Results, run};
 pub(crate) use {
     agreement::agree_on,
     error::Refusal,
-    packets::{at_target, receive_packed, send_packed, send_to_all, unpacked},
+    packets::{at_target, receive_packed, send_packed, unpacked},
     part::{blank_of, computed, of_array},
     program::FIRST,
 };

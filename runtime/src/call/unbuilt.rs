@@ -32,14 +32,9 @@ const LEAST_AGE: u32 = 256;
 ///
 /// Calls never wait for each other here. Who finds a choice being replaced keeps nothing of the
 /// call.
+#[derive(Default)]
 pub struct Unbuilt {
     slots: PerProcess<Slots>,
-}
-
-impl std::fmt::Debug for Unbuilt {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Unbuilt").finish_non_exhaustive()
-    }
 }
 
 #[derive(Default)]
@@ -188,12 +183,6 @@ impl Unbuilt {
             });
             kept.hashes[at].store(hash, Ordering::Relaxed);
         }
-    }
-}
-
-impl Default for Unbuilt {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -124,16 +124,15 @@ impl Recorder {
             let owner = positions.get(update.target as usize).copied();
             owner.filter(|&owner| owner != NONE && owner > update.position)
         };
-        if !is_once || self.updates.iter().any(|update| owner(update).is_none()) {
-            return None;
-        }
         let read = |update: &Update| {
+            let owner = owner(update)? as usize;
             let source = self.iterations[update.position as usize].0;
-            Some((owner(update)? as usize, (source, update.entry)))
+            Some((owner, (source, update.entry)))
         };
         let by_owner = self.updates.iter().filter_map(read);
         let Rows { offsets, items } = Rows::sorted(self.iterations.len(), by_owner);
-        Some(Gathering {
+        let is_whole = is_once && items.len() == self.updates.len();
+        is_whole.then(|| Gathering {
             iterations: self.iterations.iter().map(|&(it, _)| it).collect(),
             starts: offsets.into(),
             sources: items.iter().map(|&(source, _)| source).collect(),

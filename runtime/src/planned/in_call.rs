@@ -25,12 +25,6 @@ impl<'c, K: Grains> InCall<'c, K> {
     }
 }
 
-impl<K: Grains> std::fmt::Debug for InCall<'_, K> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("InCall").field(&K::NAME).finish()
-    }
-}
-
 impl<K: Grains> Planning<K> for InCall<'_, K> {
     fn plan_ahead(&self, processors: usize, made: &Arc<MadePlan>) {
         let (control, made) = (K::copy_control(self.control), Arc::clone(made));

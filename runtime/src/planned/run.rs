@@ -39,7 +39,7 @@ pub(super) struct Runner<K: Grains> {
     wait: WaitPolicy,
     insists: bool,
     record: bool,
-    /// Prices by which the plans were predicted.
+    /// Prices by which the plans were predicted, if none were measured.
     #[cfg(feature = "report")]
     costs: superstep_planner::Costs,
     kept: PerProcess<Kept<K>>,
@@ -96,8 +96,6 @@ impl<K: Grains> Default for Kept<K> {
 impl<K: Grains> Runner<K> {
     pub(super) fn new(programs: Vec<Arc<Program>>, settings: &Settings) -> Self {
         let alone = Program::in_order(outermost(&programs));
-        #[cfg(feature = "report")]
-        let costs = costs(&programs, settings);
         Self {
             forms: forms(&programs, false),
             programs,
@@ -106,7 +104,7 @@ impl<K: Grains> Runner<K> {
             insists: settings.insists,
             record: settings.record,
             #[cfg(feature = "report")]
-            costs,
+            costs: settings.costs,
             kept: PerProcess::new(),
         }
     }
@@ -161,7 +159,9 @@ impl<K: Grains> Runner<K> {
                 };
                 Loops::of::<K, _>(control, |loops| {
                     let explained = is_explained.then_some((&kernel, size_of::<K::Tape>() > 0));
-                    let (account, answers) = loops.account(program, &self.costs, explained)?;
+                    let measured = program.report.measured.as_ref();
+                    let costs = measured.map_or(self.costs, |measured| measured.costs);
+                    let (account, answers) = loops.account(program, &costs, explained)?;
                     let subject = super::report::whole::Subject {
                         kernel: kernel.clone(),
                         control: String::new(),
@@ -405,16 +405,6 @@ fn forms(programs: &[Arc<Program>], is_loaded: bool) -> Forms {
         planned: prospects.next().flatten(),
         function,
     }
-}
-
-/// Returns the prices by which the plans were predicted.
-#[cfg(feature = "report")]
-fn costs(programs: &[Arc<Program>], settings: &Settings) -> superstep_planner::Costs {
-    let reports = programs.iter().map(|program| &program.report);
-    let mut measured = reports.filter_map(|report| report.measured.as_ref());
-    measured
-        .next()
-        .map_or(settings.costs, |measured| measured.costs)
 }
 
 /// Returns the program whose grains are iterations of the outermost loops. There is at least one.

@@ -140,13 +140,8 @@ impl<'p, K: Kernel> Part<'p, K> {
         for link in tables.synchronisation.sends(superstep, rank) {
             let message = &messages[link.message as usize];
             let strided = message.strided.iter().copied();
-            send_packed::<K>(
-                ranks,
-                message.to as usize,
-                &mut self.packet,
-                memory,
-                strided,
-            )?;
+            let to = [message.to as usize];
+            send_packed::<K>(ranks, &to, &mut self.packet, memory, strided)?;
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use crate::planned::list::Place;
 use crate::planned::slots::Slots;
 use crate::ranks::{
     Communicator, FIRST, Over, RankError, Refusal, agree_on, at_target, computed, receive_packed,
-    send_packed, send_to_all, unpacked,
+    send_packed, unpacked,
 };
 
 /// Runs a plan over ranks (collective): each runs its part.
@@ -118,7 +118,7 @@ impl<'r, K: Grains> Running<'r, K> {
                     .iter()
                     .for_each(|strided| K::scatter(arguments, &mut memory, strided));
                 let strided = strided.iter().map(at_target);
-                send_packed::<K>(over.ranks, to, &mut self.packet, &memory, strided)?;
+                send_packed::<K>(over.ranks, &[to], &mut self.packet, &memory, strided)?;
             }
         }
         Ok(())
@@ -199,13 +199,8 @@ impl<'r, K: Grains> Running<'r, K> {
             && end.step as usize == step
         {
             let strided = sends.runs.row(self.sent).iter().map(at_target);
-            send_packed::<K>(
-                ranks,
-                end.peer as usize,
-                &mut self.packet,
-                self.memory,
-                strided,
-            )?;
+            let to = [end.peer as usize];
+            send_packed::<K>(ranks, &to, &mut self.packet, self.memory, strided)?;
             self.sent += 1;
         }
         Ok(())
@@ -227,7 +222,7 @@ impl<'r, K: Grains> Running<'r, K> {
         let others = (0..ranked.size).filter(|&to| to != ranked.rank);
         let to: Vec<usize> = others.filter(|&to| over.gathers(to)).collect();
         let strided = results.iter().map(at_target);
-        send_to_all::<K>(over.ranks, &to, &mut self.packet, self.memory, strided)?;
+        send_packed::<K>(over.ranks, &to, &mut self.packet, self.memory, strided)?;
         if !over.gathers(ranked.rank) {
             return Ok(());
         }
