@@ -43,6 +43,7 @@ mod scan;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
+use crate::kernel::Kernel;
 pub use distributed::{Distributed, Ranges};
 use element::Element;
 pub use error::RankError;
@@ -137,6 +138,22 @@ pub fn receive_words<T: Element>(
     let words = element::words(&bytes);
     ranks.reuse(bytes);
     words.ok_or(RankError::Malformed { from })
+}
+
+/// Runs supersteps in their order. An error tells in which one of them it occurred.
+pub(crate) fn supersteps<K: Kernel>(
+    count: usize,
+    rank: usize,
+    mut run: impl FnMut(usize) -> Result<(), RankError>,
+) -> Result<(), RankError> {
+    (0..count).try_for_each(|superstep| {
+        run(superstep).map_err(|source| RankError::Within {
+            kernel: K::NAME,
+            rank,
+            superstep,
+            source: Box::new(source),
+        })
+    })
 }
 
 /// Gives all ranks the words of each, those of one rank after the other's.

@@ -141,18 +141,16 @@ impl<'p, K: Kernel> Chosen<'p, K> {
         let alone = self.alone.as_ref().map(|alone| alone.prospect(fallback));
         let alone = alone.transpose()?.flatten();
         let planned = has_plan.then_some(planned::PROSPECT);
-        let forms = match self.processors() {
-            1 => Forms {
-                alone: program,
-                ..Forms::default()
-            },
-            _ => Forms {
-                parallel: program,
-                alone,
-                ..Forms::default()
-            },
+        let (parallel, alone) = match self.processors() {
+            1 => (None, program),
+            _ => (program, alone),
         };
-        Ok(Forms { planned, ..forms })
+        Ok(Forms {
+            parallel,
+            alone,
+            planned,
+            function: None,
+        })
     }
 
     /// Runs the program, or by what earlier calls have shown another form in its place.

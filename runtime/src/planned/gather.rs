@@ -152,15 +152,15 @@ fn gathered<K: Scatters>(
     })
 }
 
-/// Proved plan of a kernel, with gathers where the pattern allows it.
-pub enum Planned<K: Scatters> {
+/// Plan of a kernel as it is written, or with gathers where the pattern allows it.
+pub enum Either<W, G> {
     /// The kernel as it is written.
-    Written(super::Planned<K>),
+    Written(W),
     /// The kernel with gathers, and their order.
-    Gathered(Arc<[Gathering]>, super::Planned<K::Gathered>),
+    Gathered(Arc<[Gathering]>, G),
 }
 
-impl<K: Scatters> fmt::Debug for Planned<K> {
+impl<W: fmt::Debug, G: fmt::Debug> fmt::Debug for Either<W, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Written(plan) => plan.fmt(f),
@@ -168,6 +168,12 @@ impl<K: Scatters> fmt::Debug for Planned<K> {
         }
     }
 }
+
+/// Proved plan of a kernel.
+pub type Planned<K> = Either<super::Planned<K>, super::Planned<<K as Scatters>::Gathered>>;
+
+/// Loaded plan of a kernel.
+pub type Loaded<K> = Either<super::Loaded<K>, super::Loaded<<K as Scatters>::Gathered>>;
 
 impl<K: Scatters> Planned<K> {
     /// Plans as [`Planned::new`](super::Planned::new) does.
@@ -266,23 +272,6 @@ impl<K: Scatters> Planned<K> {
                 Loaded::Gathered(Arc::clone(orders), loaded)
             }
         })
-    }
-}
-
-/// Loaded plan of a kernel, with gathers where the pattern allows it.
-pub enum Loaded<K: Scatters> {
-    /// The kernel as it is written.
-    Written(super::Loaded<K>),
-    /// The kernel with gathers, and their order.
-    Gathered(Arc<[Gathering]>, super::Loaded<K::Gathered>),
-}
-
-impl<K: Scatters> fmt::Debug for Loaded<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Written(loaded) => loaded.fmt(f),
-            Self::Gathered(_, loaded) => loaded.fmt(f),
-        }
     }
 }
 

@@ -8,7 +8,7 @@ use superstep_plan::Strided;
 use super::agreement::{able, agree};
 use super::error::Refusal;
 use super::packets::{receive_packed, send_packed};
-use super::{Communicator, RankError};
+use super::{Communicator, RankError, supersteps};
 use crate::call::Prepared;
 use crate::error::{Failure, RunError, catch};
 use crate::kernel::Kernel;
@@ -103,16 +103,8 @@ impl<'p, K: Kernel> Part<'p, K> {
 
     /// Runs all supersteps.
     pub(super) fn compute(&mut self, ranks: &mut dyn Communicator) -> Result<(), RankError> {
-        for superstep in 0..self.tables.plan.supersteps as usize {
-            let ran = self.superstep(superstep, ranks);
-            ran.map_err(|source| RankError::Within {
-                kernel: K::NAME,
-                rank: self.rank,
-                superstep,
-                source: Box::new(source),
-            })?;
-        }
-        Ok(())
+        let (count, rank) = (self.tables.plan.supersteps as usize, self.rank);
+        supersteps::<K>(count, rank, |superstep| self.superstep(superstep, ranks))
     }
 
     /// Receives, computes and sends.

@@ -13,7 +13,7 @@ use crate::planned::list::Place;
 use crate::planned::slots::Slots;
 use crate::ranks::{
     Communicator, FIRST, Over, RankError, Refusal, agree_on, at_target, computed, receive_packed,
-    send_packed, unpacked,
+    send_packed, supersteps, unpacked,
 };
 
 /// Runs a plan over ranks (collective): each runs its part.
@@ -130,19 +130,12 @@ impl<'r, K: Grains> Running<'r, K> {
         control: K::Control<'_>,
         ranks: &mut dyn Communicator,
     ) -> Result<(), RankError> {
-        for step in 0..self.ranked.lists.chunks() {
-            let ran = self
-                .receive(step, ranks)
-                .and_then(|()| self.compute(control, step))
-                .and_then(|()| self.send(step, ranks));
-            ran.map_err(|source| RankError::Within {
-                kernel: K::NAME,
-                rank: self.ranked.rank,
-                superstep: step,
-                source: Box::new(source),
-            })?;
-        }
-        Ok(())
+        let (count, rank) = (self.ranked.lists.chunks(), self.ranked.rank);
+        supersteps::<K>(count, rank, |step| {
+            self.receive(step, ranks)?;
+            self.compute(control, step)?;
+            self.send(step, ranks)
+        })
     }
 
     /// Takes in the messages of a step. Those that were sent before them are kept.
