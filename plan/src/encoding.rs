@@ -103,12 +103,10 @@ impl Plan {
         let lengths = input.lengths(processors, &extents)?;
         let bodies = input.list(Reader::defined_body)?;
         let arrays = extents.len();
-        let scatter = (0..processors)
-            .map(|_| input.strided(arrays))
-            .collect::<Result<_, _>>()?;
-        let gather = (0..processors)
-            .map(|_| input.strided(arrays))
-            .collect::<Result<_, _>>()?;
+        let mut copies = || -> Result<Vec<_>, DecodeError> {
+            (0..processors).map(|_| input.strided(arrays)).collect()
+        };
+        let (scatter, gather) = (copies()?, copies()?);
         let messages = input.messages(size, arrays)?;
         // Code takes at least one byte.
         let rows = u64::from(supersteps) * u64::from(processors);
@@ -173,12 +171,8 @@ pub fn head(bytes: &[u8]) -> Result<Head, DecodeError> {
 struct Writer(Vec<u8>);
 
 impl Writer {
-    fn unsigned(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.0.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.0.push(value as u8);
+    fn unsigned(&mut self, value: u64) {
+        self.wide(value.into());
     }
 
     fn signed(&mut self, value: i64) {

@@ -119,12 +119,9 @@ impl Plan {
 
     /// Returns the messages of `superstep`.
     pub fn messages(&self, superstep: usize) -> &[Message] {
-        let start = self
-            .messages
-            .partition_point(|m| (m.superstep as usize) < superstep);
-        let end = self
-            .messages
-            .partition_point(|m| m.superstep as usize <= superstep);
+        let before = |superstep| move |m: &Message| (m.superstep as usize) < superstep;
+        let start = self.messages.partition_point(before(superstep));
+        let end = self.messages.partition_point(before(superstep + 1));
         &self.messages[start..end]
     }
 }

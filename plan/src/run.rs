@@ -21,14 +21,7 @@ impl<'a> Run<'a> {
     /// [offsets](super::Body::offsets).
     #[inline(always)]
     pub const fn new(count: usize, values: &'a [i64], offsets: &'a [i64]) -> Self {
-        Self {
-            count,
-            values,
-            offsets,
-            loose: &[],
-            lines: 1,
-            advance: &[],
-        }
+        Self::block(count, values, offsets, 1, &[])
     }
 
     /// Makes a block of `lines` runs of `count` iterations each. It is given the values of the
@@ -56,12 +49,8 @@ impl<'a> Run<'a> {
     #[inline(always)]
     pub(super) const fn loose(loose: &'a [i32], offsets: &'a [i64]) -> Self {
         Self {
-            count: 1,
-            values: &[],
-            offsets,
             loose,
-            lines: 1,
-            advance: &[],
+            ..Self::new(1, &[], offsets)
         }
     }
 

@@ -111,12 +111,6 @@ impl Synchronisation {
         self.ordered.order().waits.row(step)
     }
 
-    /// Returns who waits for `processor` to end just this `superstep`.
-    pub fn listeners(&self, superstep: usize, processor: usize) -> &[u32] {
-        let step = self.step(superstep, processor);
-        self.ordered.listeners_of(step as u32)
-    }
-
     /// Returns what `processor` sends after `superstep`, ascending by receiver.
     pub fn sends(&self, superstep: usize, processor: usize) -> &[Link] {
         self.sends.row(self.step(superstep, processor))
@@ -253,8 +247,9 @@ mod tests {
         assert!(table.sends(1, 0).is_empty() && table.receives(3, 1).len() == 1);
         assert_eq!(awaited(&table, 1, 0), [(1, 1), (2, 1)]);
         assert_eq!(awaited(&table, 3, 2), [(0, 3)]);
-        assert_eq!(table.listeners(2, 0), [1, 2]);
-        assert!(table.listeners(1, 0).is_empty());
+        let listeners = |step| table.ordered().listeners_of(step as u32);
+        assert_eq!(listeners(table.step(2, 0)), [1, 2]);
+        assert!(listeners(table.step(1, 0)).is_empty());
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub fn account(track: &dyn Track, plan: &Plan, costs: &Costs) -> Result<Account,
         timeline,
         crossings: crossings(track, plan)?,
         grains: Arc::clone(graph.boundaries()),
-        predecessors: graph.into_predecessors(),
+        predecessors: graph.predecessors,
     })
 }
 
@@ -80,12 +80,6 @@ fn timeline(graph: &Graph, plan: &Plan, costs: &Costs) -> Timeline {
 /// Counts the words that cross.
 fn crossings(track: &dyn Track, plan: &Plan) -> Result<Vec<Crossing>, TrackError> {
     let words = Words::new(track)?;
-    let mut chunk_of = vec![0; plan.boundaries.len().saturating_sub(1)];
-    for (chunk, grains) in (0..).zip(plan.grains.iter()) {
-        grains
-            .iter()
-            .for_each(|&grain| chunk_of[grain as usize] = chunk);
-    }
     let mut crossing = Uses {
         writers: words.table(track, NOBODY)?,
         users: words.table(track, 0)?,
@@ -96,7 +90,7 @@ fn crossings(track: &dyn Track, plan: &Plan) -> Result<Vec<Crossing>, TrackError
         found: Vec::new(),
     };
     let mut asked = Asked::new(track);
-    for (grain, &chunk) in (0..).zip(&chunk_of) {
+    for (grain, chunk) in (0..).zip(plan.chunks_of_grains()) {
         crossing.chunk = chunk;
         crossing.processor = plan.order.processor_of(chunk);
         let iterations = plan.iterations_of(grain);
@@ -136,9 +130,7 @@ struct Uses<'w> {
 
 impl Receiver for Uses<'_> {
     fn read(&mut self, array: u16, words: Range<usize>) {
-        let Some(entries) = self.words.entries(array, &words) else {
-            return;
-        };
+        let entries = self.words.entries(array, &words).unwrap_or_default();
         let [first, end] = [0, 1].map(|behind| self.processors[self.processor as usize + behind]);
         let bit = 1 << (self.processor % u32::BITS);
         for entry in entries {
@@ -151,10 +143,9 @@ impl Receiver for Uses<'_> {
     }
 
     fn write(&mut self, array: u16, words: Range<usize>) {
-        if let Some(entries) = self.words.entries(array, &words) {
-            self.writers[entries.clone()].fill(self.chunk);
-            self.users[entries].fill(0);
-        }
+        let entries = self.words.entries(array, &words).unwrap_or_default();
+        self.writers[entries.clone()].fill(self.chunk);
+        self.users[entries].fill(0);
     }
 }
 

@@ -54,8 +54,8 @@ const NONE: u32 = u32::MAX;
 /// Makes the plan that runs the iterations of each chunk by level and length, each a grain of its
 /// own; waits are as they were. None if levels have few iterations.
 ///
-/// Cost: one pass over all accesses, linear sorting. Memory beside the plan: 12 bytes for each
-/// iteration and 8 for each word.
+/// Cost: one pass over all accesses, sorting within windows. Memory beside the plan: 12 bytes for
+/// each iteration and 8 for each word.
 ///
 /// # Errors
 /// If an iteration has a fault.
@@ -94,117 +94,52 @@ const NONE: u32 = u32::MAX;
 /// ```
 pub fn by_level(track: &dyn Track, plan: &Plan) -> Result<Option<Plan>, TrackError> {
     let words = Words::new(track)?;
-    let Groups {
-        mut order,
-        of,
-        bounds,
-        ends,
-    } = Groups::new(plan, track.iterations());
-    let mut levels = Levels::new(track, &words, of)?;
+    let (mut groups, ends) = groups(plan);
+    let mut levels = Levels::new(track, &words, &groups)?;
     let told = Asked::new(track).tell(0..track.iterations(), &mut levels);
     levels.end();
     if let Err(fault) = told {
         return Err(words.locate(track, 0..track.iterations(), fault));
     }
-    let mut sorted = Sorted::default();
     let Levels {
         levels, lengths, ..
     } = levels;
-    for bounds in bounds.windows(2) {
-        let group = &mut order[bounds[0] as usize..bounds[1] as usize];
-        sorted.sort(group, &levels, &lengths);
+    let level = |&iteration: &u32| levels[iteration as usize];
+    let mut count = 0;
+    for group in 0..groups.len() {
+        let group = groups.range(group);
+        let group = &mut groups.items[group];
+        group.sort_by_key(|iteration| (level(iteration), lengths[*iteration as usize]));
+        count += group.chunk_by(|a, b| level(a) == level(b)).count();
     }
-    let is_wide = sorted.levels * WIDE <= order.len();
+    let is_wide = count * WIDE <= groups.items.len();
     Ok(is_wide.then(|| Plan {
         boundaries: (0..=track.iterations()).collect(),
         order: Arc::clone(&plan.order),
         grains: Rows {
             offsets: ends,
-            items: order,
+            items: groups.items,
         },
     }))
 }
 
-/// Iterations that run by level together: windows of chunks.
-struct Groups {
-    /// All iterations in the order of the plan.
-    order: Vec<u32>,
-    /// The group of each iteration.
-    of: Vec<u32>,
-    /// Position of each group's first iteration in the order, and the end.
-    bounds: Vec<u32>,
-    /// Position of each chunk's first iteration in the order, and the end.
-    ends: Vec<u32>,
-}
-
-impl Groups {
-    /// Returns the windows of a plan's chunks.
-    fn new(plan: &Plan, iterations: u32) -> Self {
-        let mut groups = Self {
-            order: Vec::with_capacity(iterations as usize),
-            of: vec![0; iterations as usize],
-            bounds: vec![0],
-            ends: vec![0],
-        };
-        for grains in plan.grains.iter() {
-            let first = groups.order.len();
-            for &grain in grains {
-                groups.order.extend(plan.iterations_of(grain));
-            }
-            let mut end = first as u32;
-            for group in groups.order[first..].chunks(WINDOW) {
-                let number = groups.bounds.len() as u32 - 1;
-                for &iteration in group {
-                    groups.of[iteration as usize] = number;
-                }
-                end += group.len() as u32;
-                groups.bounds.push(end);
-            }
-            groups.ends.push(end);
+/// Returns the iterations that run by level together: windows of chunks. For each chunk, too, the
+/// position of its first iteration among all of them, and the end.
+fn groups(plan: &Plan) -> (Rows<u32>, Vec<u32>) {
+    let iterations = plan.boundaries.last().map_or(0, |&end| end as usize);
+    let (mut groups, mut ends) = (Rows::with_capacity(plan.grains.len(), iterations), vec![0]);
+    for grains in plan.grains.iter() {
+        let first = groups.items.len();
+        for &grain in grains {
+            groups.items.extend(plan.iterations_of(grain));
         }
-        groups
+        let end = groups.items.len();
+        let starts = (first..end).step_by(WINDOW);
+        let bounds = starts.map(|start| end.min(start + WINDOW) as u32);
+        groups.offsets.extend(bounds);
+        ends.push(end as u32);
     }
-}
-
-/// Sorting of groups by level and length, in memory that all of them use.
-#[derive(Default)]
-struct Sorted {
-    /// Levels of all groups.
-    levels: usize,
-    unsorted: Vec<u32>,
-    /// Position of each level's first iteration.
-    starts: Vec<u32>,
-}
-
-impl Sorted {
-    fn sort(&mut self, group: &mut [u32], levels: &[u32], lengths: &[u32]) {
-        self.unsorted.clear();
-        self.unsorted.extend_from_slice(group);
-        self.starts.clear();
-        for &iteration in &self.unsorted {
-            let level = levels[iteration as usize] as usize;
-            if self.starts.len() <= level + 1 {
-                self.starts.resize(level + 2, 0);
-            }
-            self.starts[level + 1] += 1;
-        }
-        for level in 1..self.starts.len() {
-            self.starts[level] += self.starts[level - 1];
-        }
-        for &iteration in &self.unsorted {
-            let place = &mut self.starts[levels[iteration as usize] as usize];
-            group[*place as usize] = iteration;
-            *place += 1;
-        }
-        let mut first = 0;
-        // Each start has become the end of its level.
-        for &end in &self.starts[..self.starts.len().saturating_sub(1)] {
-            let level = &mut group[first..end as usize];
-            level.sort_by_key(|&iteration| lengths[iteration as usize]);
-            self.levels += usize::from(!level.is_empty());
-            first = end as usize;
-        }
-    }
+    (groups, ends)
 }
 
 /// The pass that finds the level of each iteration inside its group, and its length.
@@ -227,13 +162,19 @@ struct Levels<'w> {
 }
 
 impl<'w> Levels<'w> {
-    fn new(track: &dyn Track, words: &'w Words, groups: Vec<u32>) -> Result<Self, TrackError> {
+    fn new(track: &dyn Track, words: &'w Words, groups: &Rows<u32>) -> Result<Self, TrackError> {
         let iterations = track.iterations() as usize;
+        let mut group_of = vec![0; iterations];
+        for (number, group) in (0..).zip(groups.iter()) {
+            for &iteration in group {
+                group_of[iteration as usize] = number;
+            }
+        }
         Ok(Self {
             words,
             writers: words.table(track, NONE)?,
             readers: words.table(track, 0)?,
-            groups,
+            groups: group_of,
             levels: vec![0; iterations],
             lengths: vec![0; iterations],
             begun: 0,

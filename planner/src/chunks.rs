@@ -119,29 +119,25 @@ impl Chunks {
     /// Cost: linear in edges, and in chunks times processors. Memory beside the plan: 8 bytes for
     /// each grain, 4 for each chunk and processor.
     pub(crate) fn schedule(self, graph: &Graph) -> Scheduled {
-        let (by_chunk, positions) = self.waits(graph);
-        let mut processors = vec![0; self.processors as usize + 1];
-        for chunk in &self.chunks {
-            processors[chunk.processor as usize + 1] += 1;
-        }
-        for processor in 0..self.processors as usize {
-            processors[processor + 1] += processors[processor];
-        }
-        let mut sorted = vec![0u32; self.chunks.len()];
-        for (chunk, position) in positions.iter().enumerate() {
-            let first = processors[self.chunks[chunk].processor as usize];
-            sorted[(first + position) as usize] = chunk as u32;
-        }
+        let (waits_of, crossings_of) = self.waits(graph);
+        let chunks = self.chunks.iter().zip(0_u32..);
+        let Rows {
+            offsets: processors,
+            items: sorted,
+        } = Rows::sorted(
+            self.processors as usize,
+            chunks.map(|(chunk, number)| (chunk.processor as usize, number)),
+        );
         let mut grains = Rows::with_capacity(self.chunks.len(), self.grains.len());
-        let mut waits = Rows::with_capacity(self.chunks.len(), by_chunk.rows.items.len());
+        let mut waits = Rows::with_capacity(self.chunks.len(), waits_of.items.len());
         let mut crossings = Vec::with_capacity(self.chunks.len());
         for chunk in sorted {
             let chunk = chunk as usize;
-            crossings.push(by_chunk.crossings[chunk]);
+            crossings.push(crossings_of[chunk]);
             let own = self.start(chunk)..self.chunks[chunk].end as usize;
             grains.items.extend_from_slice(&self.grains[own]);
             grains.end_row();
-            waits.items.extend_from_slice(by_chunk.rows.row(chunk));
+            waits.items.extend_from_slice(waits_of.row(chunk));
             waits.end_row();
         }
         let plan = Plan {
@@ -152,17 +148,16 @@ impl Chunks {
         Scheduled { plan, crossings }
     }
 
-    /// Returns the waits of each chunk, and the position of each among the chunks of its processor.
-    fn waits(&self, graph: &Graph) -> (Waits, Vec<u32>) {
+    /// Returns the waits of each chunk, and how many of its operands cross.
+    fn waits(&self, graph: &Graph) -> (Rows<Wait>, Vec<u32>) {
         let processors = self.processors as usize;
         // Chunk and processor of each grain, together as they are read together.
         let mut places = vec![(0u32, 0u32); self.grains.len()];
-        let mut waits = Waits {
-            rows: Rows::with_capacity(self.chunks.len(), 0),
-            crossings: Vec::with_capacity(self.chunks.len()),
-        };
+        let mut waits = Rows::with_capacity(self.chunks.len(), 0);
+        let mut crossings_of = Vec::with_capacity(self.chunks.len());
         let mut crossings = Crossings::new(graph);
-        let mut positions = Vec::with_capacity(self.chunks.len());
+        // Of each chunk among those of its processor.
+        let mut positions: Vec<u32> = Vec::with_capacity(self.chunks.len());
         let mut clocks = Clocks::new(processors);
         let mut counts = vec![0; processors];
         // For each processor the end of the last chunk that this one needs of it, counted through
@@ -182,7 +177,7 @@ impl Chunks {
                 let place = |other: u32| places[other as usize].1;
                 crossed += crossings.of(grain, processor, place);
             }
-            waits.crossings.push(crossed);
+            crossings_of.push(crossed);
             let news = |(&need, peer)| (need > clocks.known(processor, peer)).then_some(need);
             needs[processor as usize] = 0;
             needed.extend(needs.iter().zip(0..).filter_map(news));
@@ -193,23 +188,18 @@ impl Chunks {
                 let peer = self.chunks[before].processor;
                 if need > clocks.known(processor, peer) {
                     clocks.learn(processor, before);
-                    waits.rows.items.push(Wait {
+                    waits.items.push(Wait {
                         processor: peer,
                         steps: positions[before] + 1,
                     });
                 }
             }
             needs.fill(0);
-            waits.rows.end_row();
+            waits.end_row();
             positions.push(counts[processor as usize]);
             counts[processor as usize] += 1;
             clocks.end(processor, chunk);
         }
-        (waits, positions)
+        (waits, crossings_of)
     }
-}
-
-struct Waits {
-    rows: Rows<Wait>,
-    crossings: Vec<u32>,
 }

@@ -250,7 +250,7 @@ impl Contest<'_> {
 
     /// Enters owners where most grains write words that others have written; the best ratio.
     fn try_owners(&mut self, graph: &Graph, processors: u32) -> f64 {
-        if graph.rewrites() < graph.grains() / 2 {
+        if graph.rewrites < graph.grains() / 2 {
             return f64::INFINITY;
         }
         let ratios = PARTS
@@ -277,7 +277,7 @@ impl Contest<'_> {
     /// Enters doacross with windows by level whose words stay in the cache; its ratio.
     fn try_windows_by_level(&mut self, graph: &Graph, processors: u32) -> f64 {
         let grains = u64::from(graph.grains());
-        let window = (CACHED.get() * grains / graph.words().max(1)).clamp(1, grains) as u32;
+        let window = (CACHED.get() * grains / graph.words.max(1)).clamp(1, grains) as u32;
         if window.saturating_mul(processors) > graph.grains() {
             return f64::INFINITY;
         }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use superstep_tuning::tuned;
 
 use crate::{
-    Graph, Plan,
+    Graph, Plan, Rows,
     chunks::{Chunks, Scheduled},
 };
 
@@ -106,13 +106,12 @@ pub(crate) fn deal(graph: &Graph, processors: u32, windows: Windows) -> Schedule
     );
     let grains = graph.grains();
     let mut order = Chunks::new(processors, grains);
-    let mut levels = Levels::default();
     let (mut first, mut processor) = (0, 0);
     while first < grains {
         let end = end_of_window(graph, first, window);
         match within {
             Within::Run => order.grains.extend(first..end),
-            Within::Levels => levels.order(graph, first..end, &mut order.grains),
+            Within::Levels => order.grains.extend(by_level(graph, first..end)),
         }
         let size = (end - first).div_ceil(chunks);
         while first < end {
@@ -140,42 +139,15 @@ fn end_of_window(graph: &Graph, first: u32, window: u32) -> u32 {
         .unwrap_or(after(window))
 }
 
-/// Levels of the grains of one window.
-#[derive(Default)]
-struct Levels {
-    levels: Vec<u32>,
-    /// Grains of each level, then the position of the next one of it.
-    counts: Vec<u32>,
-}
-
-impl Levels {
-    /// Appends the grains of a window in their order.
-    fn order(&mut self, graph: &Graph, window: Range<u32>, order: &mut Vec<u32>) {
-        self.levels.clear();
-        self.counts.clear();
-        for grain in window.clone() {
-            let mut level = 0;
-            for &predecessor in graph.predecessors(grain) {
-                if predecessor >= window.start {
-                    level = level.max(self.levels[(predecessor - window.start) as usize] + 1);
-                }
-            }
-            if level as usize == self.counts.len() {
-                self.counts.push(0);
-            }
-            self.counts[level as usize] += 1;
-            self.levels.push(level);
-        }
-        let first = order.len();
-        let mut before = first as u32;
-        for count in &mut self.counts {
-            before += std::mem::replace(count, before);
-        }
-        order.resize(first + window.len(), 0);
-        for (grain, &level) in window.zip(&self.levels) {
-            let next = &mut self.counts[level as usize];
-            order[*next as usize] = grain;
-            *next += 1;
-        }
+/// Returns the grains of a window by their levels in it.
+fn by_level(graph: &Graph, window: Range<u32>) -> Vec<u32> {
+    let mut levels: Vec<usize> = Vec::with_capacity(window.len());
+    for grain in window.clone() {
+        let inside = graph.predecessors(grain).iter();
+        let inside = inside.filter_map(|predecessor| predecessor.checked_sub(window.start));
+        let level = inside.map(|predecessor| levels[predecessor as usize] + 1);
+        levels.push(level.max().unwrap_or(0));
     }
+    let count = levels.iter().max().map_or(0, |last| last + 1);
+    Rows::sorted(count, levels.iter().copied().zip(window)).items
 }

@@ -71,11 +71,11 @@ pub struct Part {
 
 /// Messages of a processor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Messages {
+pub struct Messages<R = Progression> {
     /// Ends of the messages.
     pub ends: Vec<End>,
     /// Words of each message.
-    pub runs: Rows<Progression>,
+    pub runs: Rows<R>,
 }
 
 /// End of a message, as its sender or its receiver sees it.
@@ -151,11 +151,10 @@ impl<'p> Exchange<'p> {
         let mut uses = Uses::new(self.track);
         let mut asked = Asked::new(self.track);
         for (step, ranges) in (0..).zip(part.iterations.iter()) {
-            uses.begin(step);
             for &[first, end] in ranges {
                 let told = asked
-                    .tell(first..end, &mut uses)
-                    .and_then(|()| asked.tell_inputs(first..end, &mut uses.inputs()));
+                    .tell(first..end, uses.of_step(step))
+                    .and_then(|()| asked.tell_inputs(first..end, uses.of_inputs()));
                 told.map_err(|fault| TrackError::Fault {
                     iteration: first,
                     fault,
@@ -173,16 +172,10 @@ impl<'p> Exchange<'p> {
 
     /// Returns the iterations of some steps, those that follow each other joined.
     fn iterations(&self, steps: Range<u32>) -> Rows<[u32; 2]> {
-        let mut rows: Rows<[u32; 2]> = Rows::with_capacity(steps.len(), steps.len());
+        let mut rows = Rows::with_capacity(steps.len(), steps.len());
         for step in steps {
-            let begun = rows.items.len();
-            for &grain in self.plan.grains_of(step) {
-                let Range { start, end } = self.plan.iterations_of(grain);
-                match rows.items[begun..].last_mut() {
-                    Some([_, before]) if *before == start => *before = end,
-                    _ => rows.items.push([start, end]),
-                }
-            }
+            let joined = self.plan.joined_iterations_of(step).into_iter();
+            rows.items.extend(joined.map(|it| [it.start, it.end]));
             rows.end_row();
         }
         rows

@@ -216,8 +216,7 @@ fn write_plan(out: &mut Writer, plan: &Plan) {
     for array in [processors, &grains.offsets, &grains.items, &waits.offsets] {
         out.differences(array.iter().copied());
     }
-    out.differences(waits.items.iter().map(|wait| wait.processor));
-    out.differences(waits.items.iter().map(|wait| wait.steps));
+    out.columns(waits.items.iter().map(|wait| [wait.processor, wait.steps]));
 }
 
 /// Reads a plan, whose rows may be any: a proof looks at them first.

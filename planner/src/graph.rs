@@ -30,10 +30,10 @@ pub struct Graph {
     /// The place of the last word that each grain writes.
     homes: Vec<u32>,
     /// Number of grains that write words that others have written.
-    rewrites: u32,
+    pub(crate) rewrites: u32,
     /// Words of the tracked arrays.
-    words: u64,
-    predecessors: Rows<u32>,
+    pub(crate) words: u64,
+    pub(crate) predecessors: Rows<u32>,
     /// Number of predecessors of each grain that are operands: they come first.
     operands: Vec<u32>,
 }
@@ -91,16 +91,6 @@ impl Graph {
         &self.homes
     }
 
-    /// Returns the number of grains that write words that others have written.
-    pub fn rewrites(&self) -> u32 {
-        self.rewrites
-    }
-
-    /// Returns the number of words of the tracked arrays.
-    pub fn words(&self) -> u64 {
-        self.words
-    }
-
     /// Returns the number of edges that are kept.
     pub fn edges(&self) -> usize {
         self.predecessors.items.len()
@@ -117,11 +107,6 @@ impl Graph {
     #[inline]
     pub fn operands(&self, grain: u32) -> &[u32] {
         &self.predecessors(grain)[..self.operands[grain as usize] as usize]
-    }
-
-    /// Returns the [predecessors](Self::predecessors) of all grains.
-    pub(crate) fn into_predecessors(self) -> Rows<u32> {
-        self.predecessors
     }
 
     /// Returns the successors of each grain, ascending.

@@ -64,4 +64,31 @@ impl Plan {
     pub fn iterations_of(&self, grain: u32) -> Range<u32> {
         self.boundaries[grain as usize]..self.boundaries[grain as usize + 1]
     }
+
+    /// Returns the iterations of a chunk in their order, those that follow each other joined.
+    ///
+    /// # Panics
+    /// If the plan has no such chunk.
+    pub fn joined_iterations_of(&self, chunk: u32) -> Vec<Range<u32>> {
+        let mut joined: Vec<Range<u32>> = Vec::new();
+        for &grain in self.grains_of(chunk) {
+            let iterations = self.iterations_of(grain);
+            match joined.last_mut() {
+                Some(last) if last.end == iterations.start => last.end = iterations.end,
+                _ => joined.push(iterations),
+            }
+        }
+        joined
+    }
+
+    /// Returns the chunk of each grain.
+    pub(crate) fn chunks_of_grains(&self) -> Vec<u32> {
+        let mut chunks = vec![0; self.boundaries.len().saturating_sub(1)];
+        for (chunk, grains) in (0..).zip(self.grains.iter()) {
+            for &grain in grains {
+                chunks[grain as usize] = chunk;
+            }
+        }
+        chunks
+    }
 }

@@ -64,11 +64,6 @@ impl Proved {
             plan: Plan::sequential(Arc::from([0, iterations])),
         }
     }
-
-    /// Returns the plan, no longer known to be proved.
-    pub fn into_plan(self) -> Plan {
-        self.plan
-    }
 }
 
 /// Proves a plan for a kernel.

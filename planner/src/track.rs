@@ -317,12 +317,7 @@ impl Words {
 
     /// Makes a table with an entry for each word.
     pub(crate) fn table(&self, track: &dyn Track, entry: u32) -> Result<Vec<u32>, TrackError> {
-        let mut table = Vec::new();
-        table
-            .try_reserve_exact(self.total)
-            .map_err(|_| memory(track))?;
-        table.resize(self.total, entry);
-        Ok(table)
+        filled(self.total, entry).ok_or_else(|| memory(track))
     }
 
     /// Returns the entries of a range of words, if the array has them.
@@ -336,6 +331,21 @@ impl Words {
     }
 
     /// Returns why the array does not have a range of words.
+    /// Returns the entries of some words as [`entries`](Self::entries) does. Where there are none,
+    /// the first fault is kept.
+    #[inline(always)]
+    pub(crate) fn entries_or(
+        &self,
+        array: u16,
+        words: &Range<usize>,
+        first: &mut Option<Fault>,
+    ) -> Range<usize> {
+        self.entries(array, words).unwrap_or_else(|| {
+            first.get_or_insert_with(|| self.fault(array, words));
+            0..0
+        })
+    }
+
     #[cold]
     pub(crate) fn fault(&self, array: u16, words: &Range<usize>) -> Fault {
         let (start, end) = (words.start, words.end);
@@ -436,16 +446,21 @@ impl Receiver for Faults<'_> {
 
     #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
-        if self.words.entries(array, &words).is_none() {
-            self.first
-                .get_or_insert_with(|| self.words.fault(array, &words));
-        }
+        self.words.entries_or(array, &words, &mut self.first);
     }
 
     #[inline]
     fn write(&mut self, array: u16, words: Range<usize>) {
         self.read(array, words);
     }
+}
+
+/// Returns a table of equal entries, if there is memory for it.
+pub(crate) fn filled(entries: usize, entry: u32) -> Option<Vec<u32>> {
+    let mut table = Vec::new();
+    table.try_reserve_exact(entries).ok()?;
+    table.resize(entries, entry);
+    Some(table)
 }
 
 fn memory(track: &dyn Track) -> TrackError {

@@ -323,7 +323,7 @@ fn rivals_are_the_best_in_place_and_the_best_loaded_of_another_algorithm() {
         let proved = plans(&kernel, 3, &costs).expect("a good kernel");
         let proved = proved
             .into_iter()
-            .map(|(plan, report)| (plan.into_plan(), report));
+            .map(|(plan, report)| (plan.plan().clone(), report));
         assert_eq!(proved.collect::<Vec<_>>(), all);
     }
     assert!(several > 9, "{several}");

@@ -43,7 +43,7 @@ proptest! {
         for plan in plans.into_iter().chain(sorted) {
             let proved = prove(&kernel, plan);
             prop_assert!(proved.is_ok(), "{proved:?}");
-            let plan = proved.expect("proved").into_plan();
+            let plan = proved.expect("proved").plan().clone();
             for _ in 0..3 {
                 prop_assert!(interleaved(&kernel, &plan, random) == expected);
             }
@@ -108,7 +108,7 @@ fn large_kernels_give_the_same_bits() {
         let sorted: Vec<Plan> = sorted.flatten().collect();
         plans.extend(sorted);
         for plan in plans {
-            let plan = prove(&kernel, plan).expect("proved").into_plan();
+            let plan = prove(&kernel, plan).expect("proved").plan().clone();
             assert!(interleaved(&kernel, &plan, random) == expected, "{seed}");
         }
     }

@@ -360,7 +360,7 @@ fn plans_that_are_right_are_proved() {
         two_lists(&[0], &[1, 2], &[(1, 0, 1)]),
     ] {
         assert_eq!(
-            prove(&three(), plan.clone()).map(|proved| proved.into_plan()),
+            prove(&three(), plan.clone()).map(|proved| proved.plan().clone()),
             Ok(plan)
         );
     }

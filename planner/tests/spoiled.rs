@@ -130,7 +130,7 @@ fn hold_plan(plan: Plan) {
     let random = &mut Pcg64Mcg::seed_from_u64(1);
     match prove(&kernel, plan) {
         Ok(proved) => {
-            let plan = proved.into_plan();
+            let plan = proved.plan().clone();
             assert!(interleaved(&kernel, &plan, random) == sequential(&kernel));
         }
         Err(error) => assert!(!error.to_string().is_empty()),

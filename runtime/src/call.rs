@@ -207,26 +207,21 @@ pub fn run_or_plan<'i, 'a, K: Kernel>(
     let choose = |matcher| choose(programs, &control, matcher, options).map_err(unreadable::<K>);
     let mut chosen = choose(ControlMatcher::glance)?;
     let mut since = None;
-    if let Some(glanced) = chosen {
-        let memory = glanced.memory(options, planning);
+    if let Some(glanced) = &chosen {
+        let calls = glanced.calls(options, planning, None);
         // It may have been built for another pattern than this one: the function is for any.
-        if let Some(turn) = memory.and_then(|(memory, _)| function_in_its_turn::<K>(memory)) {
+        if let Some(turn) = calls.as_ref().and_then(Calls::function_in_its_turn) {
             return Ok(Outcome::Original(arguments, turn));
         }
         if !glanced.is_compared {
             // Programs take as long as they do because patterns are compared.
-            since = memory.map(|_| Instant::now());
+            since = calls.map(|_| Instant::now());
             chosen = choose(ControlMatcher::new)?;
         }
     }
     match chosen {
         Some(chosen) => {
-            let memory = chosen.memory(options, planning);
-            let calls = memory.map(|(memory, planning)| Calls {
-                memory,
-                planning,
-                since,
-            });
+            let calls = chosen.calls(options, planning, since);
             chosen.run(calls, options, arguments)
         }
         None => planned::run_unbuilt(planning, options, arguments),
@@ -237,15 +232,6 @@ pub fn run_or_plan<'i, 'a, K: Kernel>(
 fn not_built<K: Kernel>() -> Reason {
     let unplanned = || K::UNPLANNED.map_or(Reason::NotBuilt, Reason::Unplanned);
     K::differs().map_or_else(unplanned, Reason::Differs)
-}
-
-/// Lets the function run where it is in the midst of its turn, without a look at other forms.
-/// (Calls for patterns that look alike are timed as if for one.)
-fn function_in_its_turn<K: Kernel>(memory: &Memory) -> Option<Original<'_>> {
-    let fallback = &memory.fallback;
-    let next = fallback.next_if_written()?;
-    let timed = next.timed.then_some(Timed::Lent(fallback));
-    Some(Original::chosen::<K>(next, timed))
 }
 
 /// Gives the arguments back.
@@ -265,21 +251,8 @@ pub fn is_scheduled<K: Kernel>(
         .is_some()
 }
 
-/// Chooses a program once, for many runs.
-///
-/// # Errors
-/// If no program was built for these control arguments (and the wished number of processors), or
-/// its tables cannot be read.
-pub fn prepare<K: Kernel>(
-    programs: &[KeyedProgram<K>],
-    control: impl Fn(&mut ControlMatcher<'_>),
-    options: &Options,
-) -> Result<Prepared<K>, PrepareError> {
-    prepare_or_plan(programs, control, false, options)
-}
-
-/// Chooses a program once, for many runs, as [`prepare`] does. If none was built and the kernel
-/// `is_planned`, it is a plan that runs make.
+/// Chooses a program once, for many runs. If none was built and the kernel `is_planned`, it is a
+/// plan that runs make.
 ///
 /// # Errors
 /// If no program was built for these control arguments (and the wished number of processors) and
@@ -296,15 +269,15 @@ pub fn prepare_or_plan<K: Kernel>(
         source,
     };
     let chosen = choose(programs, control, ControlMatcher::new, options).map_err(unreadable)?;
-    let program = |source: Source<'_, K>| source.program().cloned().map_err(unreadable);
+    let program = |source: &Source<'_, K>| source.program().cloned().map_err(unreadable);
     let runs = match chosen {
         Some(chosen) => Runs::Program {
-            program: program(chosen.program)?,
-            alone: chosen.alone.map(program).transpose()?,
+            program: program(&chosen.program)?,
+            alone: chosen.alone.as_ref().map(program).transpose()?,
             may_fall_back: chosen.may_fall_back,
         },
         None if is_planned && options.may_plan() && K::differs().is_none() => {
-            Runs::Planned(Arc::default())
+            Runs::Planned(PerProcess::new())
         }
         None => return Err(not_prepared::<K>(options)),
     };
@@ -327,7 +300,7 @@ fn not_prepared<K: Kernel>(options: &Options) -> PrepareError {
 /// no control arguments, and allocates in the first run alone (and in runs at once, for each in the
 /// first). Or, where none was built, a plan that runs make.
 pub struct Prepared<K: Kernel> {
-    runs: Runs<K>,
+    runs: Arc<Runs<K>>,
     options: Options,
     /// Memory of runs over ranks.
     #[cfg(feature = "ranks")]
@@ -343,7 +316,7 @@ enum Runs<K: Kernel> {
         may_fall_back: bool,
     },
     /// Plan, with the memory of the calls.
-    Planned(Arc<PerProcess<Memory>>),
+    Planned(PerProcess<Memory>),
 }
 
 impl<K: Kernel> Runs<K> {
@@ -364,27 +337,10 @@ impl<K: Kernel> Runs<K> {
     }
 }
 
-impl<K: Kernel> Clone for Runs<K> {
-    fn clone(&self) -> Self {
-        match self {
-            Self::Program {
-                program,
-                alone,
-                may_fall_back,
-            } => Self::Program {
-                program: Arc::clone(program),
-                alone: alone.clone(),
-                may_fall_back: *may_fall_back,
-            },
-            Self::Planned(memory) => Self::Planned(Arc::clone(memory)),
-        }
-    }
-}
-
 impl<K: Kernel> Prepared<K> {
-    fn of(runs: Runs<K>, options: Options) -> Self {
+    fn of(runs: impl Into<Arc<Runs<K>>>, options: Options) -> Self {
         Self {
-            runs,
+            runs: runs.into(),
             options,
             #[cfg(feature = "ranks")]
             over_ranks: crate::ranks::Kept::default(),
@@ -448,14 +404,14 @@ impl<K: Kernel> Prepared<K> {
             return Ok(original(Reason::Nested, arguments));
         }
         timeline::begin(K::NAME, self.options.record);
-        let (program, alone, may_fall_back) = match &self.runs {
+        let (program, alone, may_fall_back) = match &*self.runs {
             Runs::Program {
                 program,
                 alone,
                 may_fall_back,
             } => (program, alone, *may_fall_back),
             Runs::Planned(memory) => {
-                let processors = self.options.processors_unbuilt(cores::count_by_now());
+                let processors = self.options.processors_of_plans(cores::count_by_now());
                 let Some((planning, processors)) = planning.zip(processors) else {
                     return Ok(original(not_built::<K>(), arguments));
                 };
@@ -470,15 +426,10 @@ impl<K: Kernel> Prepared<K> {
             is_compared: true,
             cores: planning.map_or(1, |_| cores::count_by_now()),
         };
-        let memory = chosen.memory(&self.options, planning);
-        if let Some(turn) = memory.and_then(|(memory, _)| function_in_its_turn::<K>(memory)) {
+        let calls = chosen.calls(&self.options, planning, None);
+        if let Some(turn) = calls.as_ref().and_then(Calls::function_in_its_turn) {
             return Ok(Outcome::Original(arguments, turn));
         }
-        let calls = memory.map(|(memory, planning)| Calls {
-            memory,
-            planning,
-            since: None,
-        });
         chosen.run(calls, &self.options, arguments)
     }
 
@@ -499,7 +450,7 @@ impl<K: Kernel> Prepared<K> {
         match self.plan() {
             Some(plan) => plan.processors as usize,
             None => {
-                let processors = self.options.processors_unbuilt(cores::count_by_now());
+                let processors = self.options.processors_of_plans(cores::count_by_now());
                 processors.unwrap_or(1)
             }
         }

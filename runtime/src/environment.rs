@@ -25,7 +25,6 @@
 //! assert_eq!(elsewhere, Some("`width`"));
 //! ```
 
-use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
@@ -55,12 +54,6 @@ impl Observation {
 /// Outcome of a kernel's comparison, which each process makes once.
 #[derive(Default)]
 pub struct Environment(PerProcess<OnceLock<Option<&'static str>>>);
-
-impl fmt::Debug for Environment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Environment").field(self.0.get()).finish()
-    }
-}
 
 impl Environment {
     /// Makes an environment that was not compared yet.

@@ -10,7 +10,9 @@ use superstep_plan::PlanError;
 use thiserror::Error;
 
 use crate::options::Processors;
+use crate::statement;
 pub use crate::statement::Statement;
+use crate::sync;
 
 /// Error of a call of a generated program. The contents of its `&mut` arguments are then
 /// unspecified, as after a panic of the original.
@@ -225,6 +227,23 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
+    /// Takes note of a panic in a step that this thread runs, at the statement that was begun last.
+    pub(crate) fn in_step(superstep: usize, processor: usize, payload: Payload) -> Self {
+        Self {
+            superstep,
+            processor,
+            statement: statement::take(),
+            payload,
+        }
+    }
+
+    /// Takes the failure that is first by superstep and processor.
+    pub(crate) fn take_first(failures: &sync::Mutex<Vec<Self>>) -> Option<Self> {
+        let failures = mem::take(&mut *sync::lock(failures));
+        let at = |failure: &Self| (failure.superstep, failure.processor);
+        failures.into_iter().min_by_key(at)
+    }
+
     pub(crate) fn into_error(self, kernel: &'static str) -> RunError {
         let Self {
             superstep,

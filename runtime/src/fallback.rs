@@ -77,19 +77,6 @@ impl Risk {
     }
 }
 
-impl Prospect {
-    /// Returns the time that a call may lose, where the function takes so long: predictions may be
-    /// too short by half as much again.
-    fn risk(self, function: i64) -> Risk {
-        let predicted = self.predicted.unwrap_or(function);
-        let beyond = predicted.saturating_add(predicted / 2) - function;
-        Risk {
-            call: beyond.max(0),
-            first: self.first,
-        }
-    }
-}
-
 /// Forms that a call has, beside the function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Forms {
@@ -115,13 +102,19 @@ impl Forms {
     }
 
     /// Returns the time that a call of a form may lose, where the function takes so long. A
-    /// prediction counts beside that of the function, if there is one.
+    /// prediction counts beside that of the function, if there is one, and may be too short by half
+    /// as much again.
     fn risk(self, form: Form, function: i64) -> Option<Risk> {
-        let mut prospect = self.prospect(form)?;
-        if let (Some(call), Some(expected)) = (&mut prospect.predicted, self.function) {
-            *call = (*call as f64 * function as f64 / expected.max(1) as f64) as i64;
-        }
-        Some(prospect.risk(function))
+        let Prospect { predicted, first } = self.prospect(form)?;
+        let predicted = predicted.map_or(function, |call| match self.function {
+            Some(expected) => (call as f64 * function as f64 / expected.max(1) as f64) as i64,
+            None => call,
+        });
+        let beyond = predicted.saturating_add(predicted / 2) - function;
+        Some(Risk {
+            call: beyond.max(0),
+            first,
+        })
     }
 
     /// Returns whether the program for several processors, or the first plan, is predicted to gain

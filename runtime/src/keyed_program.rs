@@ -1,6 +1,5 @@
 //! Program with its key: the control arguments that it was built for.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -11,6 +10,7 @@ use crate::fork::PerProcess;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
 use crate::program::Program;
+use crate::sync::get_or_make;
 pub use crate::tables::Execute;
 use crate::{run, team};
 
@@ -26,9 +26,7 @@ const AT_ONCE: u64 = 20_000;
 /// are decoded when the program is first used, ahead of the calls that need them if that takes
 /// long.
 pub struct KeyedProgram<K: Kernel> {
-    control: &'static [u8],
-    plan: &'static [u8],
-    digest: u64,
+    tables: Encoded,
     execute: Execute<K>,
     private_memory: bool,
     /// Head of the tables. Decoding it once more takes some tens of nanoseconds, as many as a small
@@ -65,9 +63,11 @@ impl<K: Kernel> KeyedProgram<K> {
         execute: Execute<K>,
     ) -> Self {
         Self {
-            control,
-            plan,
-            digest,
+            tables: Encoded {
+                control,
+                plan,
+                digest,
+            },
             execute,
             private_memory: false,
             head: OnceLock::new(),
@@ -90,12 +90,12 @@ impl<K: Kernel> KeyedProgram<K> {
 
     /// Returns the key of its control arguments.
     pub fn control(&self) -> &'static [u8] {
-        self.control
+        self.tables.control
     }
 
     /// Returns the head, by which programs are chosen, without decoding the rest.
     pub(crate) fn head(&self) -> Result<Head, PlanError> {
-        let decode = || Ok(superstep_plan::head(self.plan)?);
+        let decode = || Ok(superstep_plan::head(self.tables.plan)?);
         self.head.get_or_init(decode).clone()
     }
 
@@ -103,22 +103,8 @@ impl<K: Kernel> KeyedProgram<K> {
     /// thread that decodes it, which may have no core.
     pub(crate) fn program(&self) -> Result<&Arc<Program<K>>, PlanError> {
         let decoded = &self.program.get().program;
-        if decoded.get().is_none() {
-            let _ = decoded.set(self.tables().decode());
-        }
-        match decoded.get() {
-            Some(program) => program.as_ref().map_err(Clone::clone),
-            None => unreachable!("it was set"),
-        }
-    }
-
-    fn tables(&self) -> Encoded<K> {
-        Encoded {
-            control: self.control,
-            plan: self.plan,
-            digest: self.digest,
-            execute: self.execute,
-        }
+        let program = get_or_make(decoded, || self.tables.decode(self.execute));
+        program.as_ref().map_err(Clone::clone)
     }
 
     /// Returns whether the tables are decoded.
@@ -134,46 +120,38 @@ impl<K: Kernel> KeyedProgram<K> {
             return program.as_ref().map(Some).map_err(Clone::clone);
         }
         let head = self.head()?;
-        let time = DECODING * self.plan.len() as u64;
+        let time = DECODING * self.tables.plan.len() as u64;
         if time <= AT_ONCE.max(head.predicted / 4) {
             return self.program().map(Some);
         }
         if !decoded.is_begun.swap(true, Ordering::Relaxed) {
             let processors = head.processors as usize;
             let found = move || team::found(run::threads(processors));
-            let (tables, program) = (self.tables(), Arc::clone(&decoded.program));
+            let (tables, execute) = (self.tables, self.execute);
+            let program = Arc::clone(&decoded.program);
             ahead::work(found, move || {
-                let _ = program.set(tables.decode());
+                let _ = program.set(tables.decode(execute));
             });
         }
         Ok(None)
     }
 }
 
-/// Tables and code of a program, as the generated file declares them.
-struct Encoded<K: Kernel> {
+/// Tables of a program, as the generated file declares them.
+#[derive(Clone, Copy)]
+struct Encoded {
     control: &'static [u8],
     plan: &'static [u8],
     digest: u64,
-    execute: Execute<K>,
 }
 
-impl<K: Kernel> Encoded<K> {
+impl Encoded {
     /// Decodes the program. Its tables are in files of their own, so it is checked first that they
     /// are as generated. By other ones it might give other bits, and its processors might race.
-    fn decode(&self) -> Result<Arc<Program<K>>, PlanError> {
+    fn decode<K: Kernel>(self, execute: Execute<K>) -> Result<Arc<Program<K>>, PlanError> {
         match superstep_plan::digest(self.control, self.plan) == self.digest {
-            true => Program::new(Plan::decode(self.plan)?, self.execute).map(Arc::new),
+            true => Program::new(Plan::decode(self.plan)?, execute).map(Arc::new),
             false => Err(PlanError::Changed),
         }
-    }
-}
-
-impl<K: Kernel> fmt::Debug for KeyedProgram<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KeyedProgram")
-            .field("kernel", &K::NAME)
-            .field("plan_bytes", &self.plan.len())
-            .finish_non_exhaustive()
     }
 }

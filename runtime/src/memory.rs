@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::fallback::Fallback;
+use crate::sync::get_or_make;
 
 /// Plan of a kernel, whose type is known to who has made it.
 pub type AnyPlan = dyn Any + Send + Sync;
@@ -51,10 +52,7 @@ impl Memory {
         &self,
         make: impl FnOnce(usize) -> Option<Box<AnyPlan>>,
     ) -> Option<&AnyPlan> {
-        if self.plan.get().is_none() {
-            let _ = self.plan.set(make(self.processors()));
-        }
-        self.plan()
+        get_or_make(&self.plan, || make(self.processors())).as_deref()
     }
 
     /// Returns the number of processors that a plan may have.

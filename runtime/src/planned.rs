@@ -244,10 +244,11 @@ pub enum Schedule {
 }
 
 /// Choices of a plan.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
     processors: Option<usize>,
-    may_fall_back: bool,
+    /// Set if runs are not compared with the function.
+    insists: bool,
     wait: WaitPolicy,
     schedule: Schedule,
     costs: Costs,
@@ -261,31 +262,13 @@ pub struct Settings {
     measured: Vec<Arc<Recording>>,
 }
 
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            processors: None,
-            may_fall_back: true,
-            wait: WaitPolicy::Hybrid,
-            schedule: Schedule::Fastest,
-            costs: Costs::default(),
-            has_costs: false,
-            level: None,
-            proof_memory: None,
-            is_single: false,
-            record: false,
-            measured: Vec::new(),
-        }
-    }
-}
-
 impl Settings {
     /// Sets the number of processors: with fewer cores, they share them.
     #[must_use]
     pub fn processors(self, processors: usize) -> Self {
         Self {
             processors: Some(processors),
-            may_fall_back: true,
+            insists: false,
             ..self
         }
     }
@@ -296,7 +279,7 @@ impl Settings {
     pub fn exactly(self, processors: usize) -> Self {
         Self {
             processors: Some(processors),
-            may_fall_back: false,
+            insists: true,
             ..self
         }
     }
@@ -368,9 +351,9 @@ impl Settings {
 
     /// Returns how many plans calls may compare: those of runs that are compared with the function.
     fn rivals(&self) -> usize {
-        match self.may_fall_back && !self.is_single {
-            true => superstep_planner::RIVALS,
-            false => 1,
+        match self.insists || self.is_single {
+            true => 1,
+            false => superstep_planner::RIVALS,
         }
     }
 }
@@ -463,15 +446,13 @@ impl PlanningError {
 /// faster one.
 pub struct Planned<K: Grains> {
     runner: Runner<K>,
-    /// Report of each plan.
-    reports: Vec<PlanReport>,
 }
 
 impl<K: Grains> fmt::Debug for Planned<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Planned")
             .field("kernel", &K::NAME)
-            .field("report", self.report())
+            .field("report", &self.runner.program().report)
             .finish_non_exhaustive()
     }
 }
@@ -487,42 +468,22 @@ impl<K: Grains> Planned<K> {
         })
     }
 
-    /// Takes programs and their reports; a panic of control becomes an error.
+    /// Takes programs; a panic of control becomes an error.
     fn with(
         settings: &Settings,
-        planning: impl FnOnce() -> Result<Vec<(Program, PlanReport)>, PlanningError>,
+        planning: impl FnOnce() -> Result<Vec<Program>, PlanningError>,
     ) -> Result<Self, PlanningError> {
-        let plans = PlanningError::catch(K::NAME, planning)?;
-        let (programs, reports): (Vec<_>, Vec<_>) = plans
-            .into_iter()
-            .map(|(program, report)| (Arc::new(program), report))
-            .unzip();
+        let programs = PlanningError::catch(K::NAME, planning)?;
+        let programs = programs.into_iter().map(Arc::new).collect();
         Ok(Self {
-            runner: Runner::new(programs, &reports, settings),
-            reports,
+            runner: Runner::new(programs, settings),
         })
     }
 
     /// Returns what was planned, and why: of the plan that calls have found to be faster, or that
     /// is predicted to be.
-    fn report(&self) -> &PlanReport {
-        &self.reports[self.runner.faster().unwrap_or(0)]
-    }
-
-    /// Returns all that there is to say of that plan, as somebody asks for it.
     pub fn whole_report<'p>(&'p self, control: K::Control<'p>) -> Report<'p> {
-        self.runner.report(self.report(), control)
-    }
-
-    /// Returns the program of the plan.
-    #[cfg(feature = "ranks")]
-    fn program(&self) -> &Program {
-        &self.runner.programs()[self.runner.faster().unwrap_or(0)]
-    }
-
-    /// Returns the bytes of all plans, without memory of runs.
-    fn bytes(&self) -> usize {
-        self.runner.bytes()
+        self.runner.report(control)
     }
 
     /// Runs the plan, if the function has not been measured to be faster.
@@ -551,24 +512,18 @@ impl<K: Grains> Planned<K> {
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<Loaded<K>, PlanningError> {
-        let (mut programs, mut reports) = (self.runner.programs().to_vec(), self.reports.clone());
+        let mut programs = self.runner.programs.clone();
         if let Some(plan) = self.runner.faster() {
             programs = vec![programs.swap_remove(plan)];
-            reports = vec![reports.swap_remove(plan)];
         }
-        let in_place = (programs.clone(), reports.clone());
-        if let [program] = &in_place.0[..]
+        let in_place = programs.clone();
+        if let [program] = &in_place[..]
             && let Some(by_level) =
                 tracked::Loops::of::<K, _>(control, |loops| loops.by_level(program))
         {
             programs.insert(0, Arc::new(by_level));
-            reports.push(reports[0].clone());
         }
-        let runner = self.runner.of(programs, &reports, true);
-        let loaded = Loaded::new(runner, reports, control, values)?;
-        Ok(loaded.unwrap_or_else(|| {
-            let (programs, reports) = in_place;
-            Loaded::in_place(self.runner.of(programs, &reports, false), reports)
-        }))
+        let loaded = Loaded::new(self.runner.of(programs, true), control, values)?;
+        Ok(loaded.unwrap_or_else(|| Loaded::in_place(self.runner.of(in_place, false))))
     }
 }

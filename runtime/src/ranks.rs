@@ -43,6 +43,7 @@ mod scan;
 #[cfg(all(test, not(loom)))]
 mod tests;
 
+use crate::kernel::Kernel;
 pub use distributed::{Distributed, Ranges};
 use element::Element;
 pub use error::RankError;
@@ -53,8 +54,8 @@ pub use program::{Inputs, Over, Results, run};
 pub(crate) use {
     agreement::agree_on,
     error::Refusal,
-    packets::{at_target, receive_packed, send_packed, send_to_all, unpacked},
-    part::{blank_of, of_array},
+    packets::{at_target, receive_packed, send_packed, unpacked},
+    part::{blank_of, computed, of_array},
     program::FIRST,
 };
 
@@ -137,6 +138,38 @@ pub fn receive_words<T: Element>(
     let words = element::words(&bytes);
     ranks.reuse(bytes);
     words.ok_or(RankError::Malformed { from })
+}
+
+/// Runs supersteps in their order. An error tells in which one of them it occurred.
+pub(crate) fn supersteps<K: Kernel>(
+    count: usize,
+    rank: usize,
+    mut run: impl FnMut(usize) -> Result<(), RankError>,
+) -> Result<(), RankError> {
+    (0..count).try_for_each(|superstep| {
+        run(superstep).map_err(|source| RankError::Within {
+            kernel: K::NAME,
+            rank,
+            superstep,
+            source: Box::new(source),
+        })
+    })
+}
+
+/// Gives all ranks the words of each, those of one rank after the other's.
+fn all_gather<T: Element>(
+    ranks: &mut dyn Communicator,
+    mut words: Vec<T>,
+) -> Result<Vec<T>, RankError> {
+    let (rank, size) = (ranks.rank(), ranks.size());
+    if rank > 0 {
+        send_words(ranks, 0, &words)?;
+    }
+    for from in (1..size).filter(|_| rank == 0) {
+        words.extend(receive_words::<T>(ranks, from)?);
+    }
+    let all = broadcast(ranks, element::bytes(&words))?;
+    element::words(&all).ok_or(RankError::Malformed { from: 0 })
 }
 
 /// Sends the bytes of the first rank to all others, along a tree of postal rounds; returns them.

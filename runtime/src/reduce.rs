@@ -47,7 +47,6 @@ mod scan;
 mod shares;
 mod vector;
 
-use std::io;
 use std::ops::{Add, Mul};
 use std::sync::Arc;
 
@@ -213,22 +212,16 @@ where
         })
     };
     let run = || team::run_made(processors, Late::Awaited, Need::Insists, make);
-    let session = team::as_processor(run).map_err(|source| no_threads(processors, source))?;
-    let mut failures = std::mem::take(&mut *lock(&session.failures));
-    failures.sort_by_key(|failure| (failure.superstep, failure.processor));
-    if let Some(first) = failures.into_iter().next() {
+    let session = team::as_processor(run).map_err(|source| RunError::Threads {
+        kernel: NAME,
+        processors,
+        source,
+    })?;
+    if let Some(first) = Failure::take_first(&session.failures) {
         return Err(first.into_error(NAME));
     }
     let results = std::mem::take(&mut *lock(&session.results));
     Ok(results.into_iter().flatten().collect())
-}
-
-fn no_threads(processors: usize, source: io::Error) -> RunError {
-    RunError::Threads {
-        kernel: NAME,
-        processors,
-        source,
-    }
 }
 
 /// Session: one run of a program.

@@ -72,7 +72,6 @@ pub(crate) use self::hands::Posts;
 use crate::cores;
 use crate::error::{Failure, catch};
 use crate::options::WaitPolicy;
-use crate::statement;
 use crate::sync::{AtomicU32, Mutex, lock};
 use crate::team::{self, Late, Need};
 use crate::timeline::{self, Recorder};
@@ -146,12 +145,9 @@ impl Run {
     fn hold(&self, processor: u32, thread: usize, looks: u32) -> Option<u32> {
         let mut turn = Turn::of(self, processor, thread, looks);
         if let Err(payload) = catch(|| self.payload.run(&mut turn)) {
-            lock(&self.failures).push(Failure {
-                superstep: turn.count() as usize,
-                processor: processor as usize,
-                statement: statement::take(),
-                payload,
-            });
+            let superstep = turn.count() as usize;
+            let failure = Failure::in_step(superstep, processor as usize, payload);
+            lock(&self.failures).push(failure);
             turn.stop();
         }
         match turn.outcome() {
@@ -166,13 +162,6 @@ impl Run {
             self.posts.wake_all();
         }
         None
-    }
-
-    /// Returns the failure that is first by superstep and processor.
-    fn first_failure(&self) -> Option<Failure> {
-        let failures = std::mem::take(&mut *lock(&self.failures));
-        let at = |failure: &Failure| (failure.superstep, failure.processor);
-        failures.into_iter().min_by_key(at)
     }
 }
 
@@ -251,7 +240,7 @@ impl Runs {
             run.recorder.clone_from(&recorder);
         }
         let ran = team::run(self.threads, Late::Left, need, &run);
-        let failure = run.first_failure();
+        let failure = Failure::take_first(&run.failures);
         timeline::keep(
             recorder,
             &self.ordered.order().processors,

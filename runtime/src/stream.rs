@@ -131,11 +131,8 @@ pub fn copy<T: Copy>(source: &[T], target: &mut [T], strided: &Strided) {
             strided.to_step,
         );
     } else {
-        let (mut from, mut to) = (i64::from(strided.from), i64::from(strided.to));
-        for _ in 0..count {
-            target[to as usize] = source[from as usize];
-            from += i64::from(strided.from_step);
-            to += i64::from(strided.to_step);
+        for (from, to) in strided.words() {
+            target[to] = source[from];
         }
     }
 }

@@ -23,13 +23,25 @@ mod primitives {
     pub(crate) use super::model::{AtomicBool, AtomicU32, Thread, current, park, park_timeout};
 }
 
-use std::sync::PoisonError;
+use std::sync::{OnceLock, PoisonError};
 
 pub(crate) use primitives::*;
 
 /// Locks a mutex. A thread that panicked while it held the lock has reported that elsewhere.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns what a cell holds, made here and now if it holds nothing. Nobody waits for another
+/// thread that makes it, which may have no core.
+pub(crate) fn get_or_make<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
+    if cell.get().is_none() {
+        let _ = cell.set(make());
+    }
+    match cell.get() {
+        Some(value) => value,
+        None => unreachable!("what is written stays"),
+    }
 }
 
 /// Padding against false sharing: keeps what it holds on cache lines of its own, so that writing it

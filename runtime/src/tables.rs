@@ -45,11 +45,6 @@ impl<K: Kernel> Tables<K> {
         self.plan.processors as usize
     }
 
-    /// Makes new packets, empty.
-    pub(crate) fn packets(&self) -> impl Iterator<Item = K::Packet> {
-        (0..self.synchronisation.packets()).map(|_| K::Packet::default())
-    }
-
     /// Copies a processor's inputs into its memory.
     pub(crate) fn scatter(
         &self,
@@ -76,11 +71,8 @@ impl<K: Kernel> Tables<K> {
 
     /// Lends the arguments, if the plan shares some.
     pub(crate) fn lend(&self, arguments: &mut K::Arguments<'_>) -> Option<K::Lent> {
-        if self.plan.shared.contains(&true) {
-            K::lend(arguments)
-        } else {
-            None
-        }
+        let shares = self.plan.shared.contains(&true);
+        shares.then(|| K::lend(arguments)).flatten()
     }
 
     /// Fills `packet` with the words of the link's message.
@@ -96,15 +88,5 @@ impl<K: Kernel> Tables<K> {
         for strided in &self.plan.messages[link.message as usize].strided {
             K::unpack(packet, memory, strided);
         }
-    }
-
-    /// Runs a processor's tasks of a superstep; returns whether there were any.
-    pub(crate) fn compute(
-        &self,
-        superstep: usize,
-        processor: usize,
-        view: &mut K::View<'_>,
-    ) -> bool {
-        (self.execute)(&self.plan, superstep, processor, view)
     }
 }

@@ -58,7 +58,7 @@ fn falling_back() {
     };
     let program = |processors| ring::generated(&[], shape(processors).plan().encode());
     let programs = [1, 2].map(program);
-    let prepared = call::prepare(&programs, |_| {}, &Options::new().processors(2));
+    let prepared = call::prepare_or_plan(&programs, |_| {}, false, &Options::new().processors(2));
     assert_warm_calls_do_not(&prepared.expect("both were built"), shape(2));
 }
 

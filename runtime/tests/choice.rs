@@ -226,7 +226,9 @@ fn is_scheduled_tells_whether_control_arguments_were_built_for() {
 #[test]
 fn prepared_programs_run_without_control_arguments() {
     let programs = programs();
-    let prepare = |n, options| call::prepare(&programs, |sink| control(sink, n, &[0, 2]), &options);
+    let prepare = |n, options| {
+        call::prepare_or_plan(&programs, |sink| control(sink, n, &[0, 2]), false, &options)
+    };
     let prepared: Prepared<Ring> = prepare(3, Options::new().exactly(4)).expect("it was built");
     assert_eq!((prepared.processors(), prepared.supersteps()), (4, 4));
     let mut data = Data::new(shape(4, 4), 1);
@@ -278,8 +280,13 @@ fn tables_that_cannot_be_used_are_an_error() {
         "{error}"
     );
     assert_eq!(data, before);
-    let error = call::prepare(&programs, |sink| control(sink, 3, &[]), &Options::new())
-        .expect_err("it is cut off");
+    let error = call::prepare_or_plan(
+        &programs,
+        |sink| control(sink, 3, &[]),
+        false,
+        &Options::new(),
+    )
+    .expect_err("it is cut off");
     assert!(matches!(error, PrepareError::Plan { .. }), "{error}");
 }
 

@@ -10,22 +10,19 @@ impl Part {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Writer::default();
         rows(&mut out, &self.iterations);
-        out.differences(self.iterations.items.iter().map(|&[first, _]| first));
-        out.differences(self.iterations.items.iter().map(|&[_, end]| end));
+        out.columns(self.iterations.items.iter().copied());
         write_runs(&mut out, &self.inputs);
         write_runs(&mut out, &self.results);
         for messages in [&self.sends, &self.receives] {
-            out.differences(messages.ends.iter().map(|end| end.peer));
-            out.differences(messages.ends.iter().map(|end| end.step));
+            out.columns(messages.ends.iter().map(|end| [end.peer, end.step]));
             rows(&mut out, &messages.runs);
             write_runs(&mut out, &messages.runs.items);
         }
         out.number(self.pages.len() as u64);
         for Pages { pages, slots } in &self.pages {
             out.number(u64::from(*slots));
-            out.differences(pages.iter().map(|page| page.base));
-            out.differences(pages.iter().map(|page| page.mask as u32));
-            out.differences(pages.iter().map(|page| (page.mask >> 32) as u32));
+            let row = |page: &Page| [page.base, page.mask as u32, (page.mask >> 32) as u32];
+            out.columns(pages.iter().map(row));
         }
         out.0
     }
@@ -99,14 +96,16 @@ pub fn decode_runs(bytes: &[u8]) -> Result<Rows<Progression>, DecodeError> {
 pub fn decode(bytes: &[u8], processors: usize) -> Result<Part, DecodeError> {
     let input = &mut Reader(bytes);
     let offsets = input.differences("the steps")?;
-    let iterations = pairs(input, "the iterations", |first, end| [first, end])?;
+    let iterations = input.columns("the iterations")?;
     let (inputs, results) = (read_runs(input)?, read_runs(input)?);
     let mut messages = || {
-        let ends = pairs(input, "the messages", |peer, step| End { peer, step })?;
+        let ends = input.columns("the messages")?.into_iter();
         let offsets = input.differences("the words of messages")?;
         let items = read_runs(input)?;
-        let runs = Rows { offsets, items };
-        Ok(Messages { ends, runs })
+        Ok(Messages {
+            ends: ends.map(|[peer, step]| End { peer, step }).collect(),
+            runs: Rows { offsets, items },
+        })
     };
     let (sends, receives) = (messages()?, messages()?);
     let arrays = input.count(4, "the arrays")?;
@@ -134,21 +133,14 @@ fn rows<T>(out: &mut Writer, rows: &Rows<T>) {
 }
 
 fn write_runs(out: &mut Writer, runs: &[Progression]) {
-    out.differences(runs.iter().map(|run| run.array.into()));
-    out.differences(runs.iter().map(|run| run.first));
-    out.differences(runs.iter().map(|run| run.count));
-    out.differences(runs.iter().map(|run| run.step));
+    let row = |run: &Progression| [run.array.into(), run.first, run.count, run.step];
+    out.columns(runs.iter().map(row));
 }
 
 fn read_runs(input: &mut Reader<'_>) -> Result<Vec<Progression>, DecodeError> {
     const WHAT: &str = "words";
-    let wheres = pairs(input, WHAT, |array, first| (array, first))?;
-    let steps = pairs(input, WHAT, |count, step| (count, step))?;
-    if wheres.len() != steps.len() {
-        return Err(DecodeError::Damaged { what: WHAT });
-    }
-    let both = wheres.into_iter().zip(steps);
-    both.map(|((array, first), (count, step))| {
+    let runs = input.columns(WHAT)?.into_iter();
+    runs.map(|[array, first, count, step]| {
         Ok(Progression {
             array: u16::try_from(array).map_err(|_| DecodeError::Damaged { what: WHAT })?,
             first,
@@ -162,33 +154,13 @@ fn read_runs(input: &mut Reader<'_>) -> Result<Vec<Progression>, DecodeError> {
 fn read_pages(input: &mut Reader<'_>) -> Result<Pages, DecodeError> {
     const WHAT: &str = "the pages";
     let slots = input.small(WHAT)?;
-    let bases = input.differences(WHAT)?;
-    let masks = pairs(input, WHAT, |low, high| {
-        u64::from(low) | u64::from(high) << 32
-    })?;
-    if bases.len() != masks.len() {
-        return Err(DecodeError::Damaged { what: WHAT });
-    }
-    let pages = bases.into_iter().zip(masks);
+    let pages = input.columns(WHAT)?.into_iter();
+    let pages = pages.map(|[base, low, high]| Page {
+        mask: u64::from(low) | u64::from(high) << 32,
+        base,
+    });
     Ok(Pages {
-        pages: pages.map(|(base, mask)| Page { mask, base }).collect(),
+        pages: pages.collect(),
         slots,
     })
-}
-
-/// Reads two arrays of one length.
-fn pairs<T>(
-    input: &mut Reader<'_>,
-    what: &'static str,
-    of: impl Fn(u32, u32) -> T,
-) -> Result<Vec<T>, DecodeError> {
-    let (first, second) = (input.differences(what)?, input.differences(what)?);
-    if first.len() != second.len() {
-        return Err(DecodeError::Damaged { what });
-    }
-    Ok(first
-        .into_iter()
-        .zip(second)
-        .map(|(a, b)| of(a, b))
-        .collect())
 }

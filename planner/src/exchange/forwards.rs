@@ -32,17 +32,11 @@ pub(super) fn crossings(
         let lengths = track.lengths().to_vec();
         return Err(TrackError::Memory { lengths });
     }
-    let mut steps = vec![0; plan.boundaries.len() - 1];
-    for (step, grains) in (0..).zip(plan.grains.iter()) {
-        grains
-            .iter()
-            .for_each(|&grain| steps[grain as usize] = step);
-    }
     let mut pass = Forwards {
         plan,
         words,
         bounds,
-        steps,
+        steps: plan.chunks_of_grains(),
         writers: words.table(track, NOBODY)?,
         readers: words.table(track, NONE)?,
         lists: Vec::new(),

@@ -98,7 +98,9 @@ pub(super) struct Uses {
     arrays: Vec<Vec<Use>>,
     /// Number of arrays that are tracked.
     tracked: usize,
-    step: u32,
+    /// The first of the arrays of which accesses are told, and the steps that have their words.
+    first: usize,
+    steps: [u32; 2],
 }
 
 impl Uses {
@@ -107,18 +109,21 @@ impl Uses {
         Self {
             arrays: vec![Vec::new(); tracked + track.inputs()],
             tracked,
-            step: 0,
+            first: 0,
+            steps: [0; 2],
         }
     }
 
-    /// Begins a step.
-    pub(super) fn begin(&mut self, step: u32) {
-        self.step = step;
+    /// Receives words of a step.
+    pub(super) fn of_step(&mut self, step: u32) -> &mut Self {
+        (self.first, self.steps) = (0, [step; 2]);
+        self
     }
 
-    /// Returns the receiver of words that are only read.
-    pub(super) fn inputs(&mut self) -> Inputs<'_> {
-        Inputs(self)
+    /// Receives words that are only read: they are there from the beginning to the end.
+    pub(super) fn of_inputs(&mut self) -> &mut Self {
+        (self.first, self.steps) = (self.tracked, [0, END]);
+        self
     }
 
     fn add(&mut self, array: usize, words: Range<usize>, [first, last]: [u32; 2]) {
@@ -144,13 +149,11 @@ impl Uses {
 
     /// Gives all words slots. Inputs are there from the beginning, results to the end.
     pub(super) fn place(mut self, inputs: &[Progression], results: &[Progression]) -> Vec<Pages> {
-        for run in inputs {
-            run.words()
-                .for_each(|word| self.add(run.array.into(), word..word + 1, [0, 0]));
-        }
-        for run in results {
-            run.words()
-                .for_each(|word| self.add(run.array.into(), word..word + 1, [END, END]));
+        for (runs, step) in [(inputs, 0), (results, END)] {
+            for run in runs {
+                run.words()
+                    .for_each(|word| self.add(run.array.into(), word..word + 1, [step; 2]));
+            }
         }
         self.arrays.iter().map(|uses| slots_of(uses)).collect()
     }
@@ -158,7 +161,7 @@ impl Uses {
 
 impl Receiver for Uses {
     fn read(&mut self, array: u16, words: Range<usize>) {
-        self.add(array.into(), words, [self.step; 2]);
+        self.add(self.first + usize::from(array), words, self.steps);
     }
 
     fn write(&mut self, array: u16, words: Range<usize>) {
@@ -166,20 +169,6 @@ impl Receiver for Uses {
     }
 
     fn update(&mut self, array: u16, words: Range<usize>) {
-        self.read(array, words);
-    }
-}
-
-/// Receiver of words that are only read: they are there from the beginning to the end.
-pub(super) struct Inputs<'u>(&'u mut Uses);
-
-impl Receiver for Inputs<'_> {
-    fn read(&mut self, array: u16, words: Range<usize>) {
-        let array = self.0.tracked + usize::from(array);
-        self.0.add(array, words, [0, END]);
-    }
-
-    fn write(&mut self, array: u16, words: Range<usize>) {
         self.read(array, words);
     }
 }

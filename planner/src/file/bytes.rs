@@ -20,12 +20,8 @@ impl Writer {
         self.bytes(&float.to_le_bytes());
     }
 
-    pub(crate) fn number(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.0.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.0.push(number as u8);
+    pub(crate) fn number(&mut self, number: u64) {
+        superstep_order::number(&mut self.0, number);
     }
 
     /// Writes the length of an array and the difference of each of its numbers from the one before.
@@ -37,6 +33,16 @@ impl Writer {
             let zigzag = (difference << 1) ^ (difference >> 31);
             self.number(u64::from(zigzag as u32));
             before = number;
+        }
+    }
+
+    /// Writes the columns of a table, one array after the other.
+    pub(crate) fn columns<const N: usize>(
+        &mut self,
+        rows: impl ExactSizeIterator<Item = [u32; N]> + Clone,
+    ) {
+        for column in 0..N {
+            self.differences(rows.clone().map(|row| row[column]));
         }
     }
 }
@@ -136,6 +142,26 @@ impl<'b> Reader<'b> {
             array.push(before);
         }
         Ok(array)
+    }
+
+    /// Reads a table that [`Writer::columns`] wrote.
+    pub(crate) fn columns<const N: usize>(
+        &mut self,
+        what: &'static str,
+    ) -> Result<Vec<[u32; N]>, DecodeError> {
+        let mut rows = Vec::new();
+        for column in 0..N {
+            let array = self.differences(what)?;
+            if column == 0 {
+                rows.resize(array.len(), [0; N]);
+            } else if array.len() != rows.len() {
+                return Err(DecodeError::Damaged { what });
+            }
+            for (row, number) in rows.iter_mut().zip(array) {
+                row[column] = number;
+            }
+        }
+        Ok(rows)
     }
 }
 

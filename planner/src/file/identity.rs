@@ -47,18 +47,12 @@ const KERNEL: &str = "the kernel";
 const TEXT: &str = "the hash of the kernel's text";
 const ARGUMENTS: &str = "the control arguments";
 
-/// A control argument of a file.
-enum Found<'b> {
-    Scalar(&'b str),
-    Structure { length: u64, hash: u128 },
-}
-
 /// Reads a control argument and its name.
-fn argument<'b>(input: &mut Reader<'b>) -> Result<(&'b str, Found<'b>), DecodeError> {
+fn argument<'b>(input: &mut Reader<'b>) -> Result<(&'b str, Value<&'b str>), DecodeError> {
     let name = input.text(ARGUMENTS)?;
     let found = match input.small(ARGUMENTS)? {
-        0 => Found::Scalar(input.text(ARGUMENTS)?),
-        1 => Found::Structure {
+        0 => Value::Scalar(input.text(ARGUMENTS)?),
+        1 => Value::Structure {
             length: input.number(ARGUMENTS)?,
             hash: u128::from_le_bytes(input.array(ARGUMENTS)?),
         },
@@ -72,13 +66,13 @@ fn argument<'b>(input: &mut Reader<'b>) -> Result<(&'b str, Found<'b>), DecodeEr
 pub struct Identity {
     kernel: String,
     text: String,
-    arguments: Vec<(String, Value)>,
+    arguments: Vec<(String, Value<String>)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Value {
+enum Value<S> {
     /// A scalar as `Debug` shows it, which is exact for numbers and flags.
-    Scalar(String),
+    Scalar(S),
     Structure {
         length: u64,
         hash: u128,
@@ -148,8 +142,8 @@ impl Identity {
             let (name, found) = argument(input)?;
             // Writing to a string does not fail.
             let _ = match found {
-                Found::Scalar(value) => write!(told, "{comma}{name} = {value}"),
-                Found::Structure { length, .. } => {
+                Value::Scalar(value) => write!(told, "{comma}{name} = {value}"),
+                Value::Structure { length, .. } => {
                     write!(told, "{comma}{name}: {length} elements")
                 }
             };
@@ -182,32 +176,34 @@ impl Identity {
             if name != argument {
                 return differs();
             }
+            let argument = argument.clone();
             match (found, value) {
-                (Found::Scalar(found), Value::Scalar(given)) => {
-                    if found != given {
-                        return Err(DecodeError::Scalar {
-                            argument: argument.clone(),
-                            found: found.into(),
-                            given: given.clone(),
-                        });
-                    }
+                (Value::Scalar(found), Value::Scalar(given)) if found != given => {
+                    return Err(DecodeError::Scalar {
+                        argument,
+                        found: found.into(),
+                        given: given.clone(),
+                    });
                 }
+                (Value::Scalar(_), Value::Scalar(_)) => {}
                 (
-                    Found::Structure {
+                    Value::Structure {
                         length: found,
                         hash: other,
                     },
-                    &Value::Structure { length, hash },
+                    &Value::Structure {
+                        length: given,
+                        hash,
+                    },
                 ) => {
-                    if found != length {
+                    if found != given {
                         return Err(DecodeError::Length {
-                            argument: argument.clone(),
+                            argument,
                             found,
-                            given: length,
+                            given,
                         });
                     }
                     if other != hash {
-                        let argument = argument.clone();
                         return Err(DecodeError::Pattern { argument });
                     }
                 }

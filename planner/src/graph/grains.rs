@@ -32,8 +32,10 @@ tuned! {
 }
 
 /// Grains as they are joined: the graph of those that are closed, and the one that is open.
+#[derive(Default)]
 pub(super) struct Grains {
-    boundaries: Vec<u32>,
+    /// The end of each closed grain.
+    ends: Vec<u32>,
     works: Vec<u32>,
     /// The last word that each closed grain writes, counted from 1.
     pub(super) homes: Vec<u32>,
@@ -68,28 +70,6 @@ struct Closed {
     needed_by: u32,
 }
 
-impl Default for Grains {
-    fn default() -> Self {
-        Self {
-            boundaries: vec![0],
-            works: Vec::new(),
-            homes: Vec::new(),
-            predecessors: Rows::default(),
-            operands: Vec::new(),
-            closed: Vec::new(),
-            found: Vec::new(),
-            found_operands: None,
-            start: 0,
-            work: 0,
-            home: 0,
-            is_rewriting: false,
-            rewrites: 0,
-            is_chained: false,
-            all: 0,
-        }
-    }
-}
-
 impl Grains {
     /// Returns whether the open grain is small, and neither it nor the iteration would lose more
     /// than `least` by joining, or little that counts.
@@ -114,13 +94,7 @@ impl Grains {
         let mut needs = iteration.needs.iter();
         !is_chained
             && start + self.work + work <= self.all / PARALLELISM.get()
-            && !needs.any(|&need| self.is_near(need))
-    }
-
-    /// Returns whether a closed grain stands near the open one.
-    #[inline]
-    fn is_near(&self, grain: u32) -> bool {
-        self.closed.len() as u32 - grain <= NEAR.get()
+            && !needs.any(|&need| self.closed.len() as u32 - need <= NEAR.get())
     }
 
     /// Notes that the open grain needs another.
@@ -171,7 +145,7 @@ impl Grains {
             end: self.start + self.work,
             needed_by: NONE,
         });
-        self.boundaries.push(iteration);
+        self.ends.push(iteration);
         self.works.push(self.work.min(u64::from(u32::MAX)) as u32);
         self.homes.push(self.home);
         self.rewrites += u32::from(self.is_rewriting);
@@ -187,7 +161,7 @@ impl Grains {
     pub(super) fn into_graph(self, words: u64) -> Graph {
         Graph {
             words,
-            boundaries: self.boundaries.into(),
+            boundaries: std::iter::once(0).chain(self.ends).collect(),
             work: self.works,
             homes: self.homes,
             rewrites: self.rewrites,

@@ -120,9 +120,7 @@ impl<'a> Writers<'a> {
 
     #[inline(always)]
     fn entries(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
-        let Some(entries) = self.words.entries(array, words) else {
-            return keep(&mut self.fault, self.words.fault(array, words));
-        };
+        let entries = self.words.entries_or(array, words, &mut self.fault);
         self.own.used += entries.len() as u64;
         entries
     }
@@ -234,13 +232,6 @@ impl Receiver for Writers<'_> {
     }
 }
 
-/// Keeps a fault, if it is the first, and uses no words.
-#[cold]
-fn keep(first: &mut Option<Fault>, fault: Fault) -> Range<usize> {
-    first.get_or_insert(fault);
-    0..0
-}
-
 /// The pass backwards: the next writer of each word.
 pub(super) struct Overwriters<'a> {
     pub(super) words: &'a Words,
@@ -256,10 +247,7 @@ pub(super) struct Overwriters<'a> {
 impl Receiver for Overwriters<'_> {
     #[inline]
     fn read(&mut self, array: u16, words: Range<usize>) {
-        let Some(entries) = self.words.entries(array, &words) else {
-            keep(&mut self.fault, self.words.fault(array, &words));
-            return;
-        };
+        let entries = self.words.entries_or(array, &words, &mut self.fault);
         // Where the next writer is the grain itself, whoever writes after it waits for it as the
         // last writer.
         for &writer in &self.table[entries] {
@@ -275,10 +263,7 @@ impl Receiver for Overwriters<'_> {
 
     #[inline]
     fn write(&mut self, array: u16, words: Range<usize>) {
-        let Some(entries) = self.words.entries(array, &words) else {
-            keep(&mut self.fault, self.words.fault(array, &words));
-            return;
-        };
+        let entries = self.words.entries_or(array, &words, &mut self.fault);
         self.table[entries].fill(self.grain);
     }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::ProofError;
-use crate::{Plan, Wait};
+use crate::{Plan, Wait, track::filled};
 
 /// Progress of each processor that is known when each chunk begins.
 ///
@@ -194,15 +194,12 @@ impl<'a> DryRun<'a> {
 
 /// Allocates a table with an entry for each row and processor: a plan of few bytes can have many.
 fn table(rows: usize, processors: usize) -> Result<Vec<u32>, ProofError> {
-    let memory = ProofError::Memory {
+    let entries = rows.checked_mul(processors);
+    let table = entries.and_then(|entries| filled(entries, 0));
+    table.ok_or(ProofError::Memory {
         chunks: rows,
         processors,
-    };
-    let entries = rows.checked_mul(processors).ok_or(memory.clone())?;
-    let mut table = Vec::new();
-    table.try_reserve_exact(entries).map_err(|_| memory)?;
-    table.resize(entries, 0);
-    Ok(table)
+    })
 }
 
 #[cfg(test)]

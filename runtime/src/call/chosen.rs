@@ -28,17 +28,9 @@ pub(super) enum Source<'p, K: Kernel> {
     Program(&'p Arc<Program<K>>),
 }
 
-impl<K: Kernel> Clone for Source<'_, K> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<K: Kernel> Copy for Source<'_, K> {}
-
 impl<'p, K: Kernel> Source<'p, K> {
     /// Returns the program, decoded by now.
-    pub(super) fn program(self) -> Result<&'p Arc<Program<K>>, PlanError> {
+    pub(super) fn program(&self) -> Result<&'p Arc<Program<K>>, PlanError> {
         match self {
             Self::Keyed(keyed, _) => keyed.program(),
             Self::Program(program) => Ok(program),
@@ -47,7 +39,7 @@ impl<'p, K: Kernel> Source<'p, K> {
 
     /// Returns whether the program is decoded. If not, it will be; `fallback` is told the time that
     /// it takes now.
-    fn is_ready(self, fallback: &Fallback) -> Result<bool, PlanError> {
+    fn is_ready(&self, fallback: &Fallback) -> Result<bool, PlanError> {
         let Self::Keyed(keyed, _) = self else {
             return Ok(true);
         };
@@ -60,14 +52,14 @@ impl<'p, K: Kernel> Source<'p, K> {
         Ok(program.is_some())
     }
 
-    pub(super) fn head(self) -> Head {
+    pub(super) fn head(&self) -> Head {
         match self {
-            Self::Keyed(_, head) => head,
+            Self::Keyed(_, head) => *head,
             Self::Program(program) => program.plan().head(),
         }
     }
 
-    fn calls(self) -> &'p PerProcess<Memory> {
+    fn calls(&self) -> &'p PerProcess<Memory> {
         match self {
             Self::Keyed(keyed, _) => &keyed.calls,
             Self::Program(program) => &program.calls,
@@ -75,7 +67,7 @@ impl<'p, K: Kernel> Source<'p, K> {
     }
 
     /// Returns what is known of the program before its first call, if it could run now.
-    fn prospect(self, fallback: &Fallback) -> Result<Option<Prospect>, PlanError> {
+    fn prospect(&self, fallback: &Fallback) -> Result<Option<Prospect>, PlanError> {
         let head = self.head();
         let first = match head.processors {
             1 => FIRST_ALONE,
@@ -109,14 +101,6 @@ pub(super) struct Chosen<'p, K: Kernel> {
     pub(super) cores: usize,
 }
 
-impl<K: Kernel> Clone for Chosen<'_, K> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<K: Kernel> Copy for Chosen<'_, K> {}
-
 /// Calls that may fall back.
 pub(super) struct Calls<'p, 'c, K: Kernel> {
     pub(super) memory: &'p Memory,
@@ -129,18 +113,22 @@ pub(super) struct Calls<'p, 'c, K: Kernel> {
 impl<'p, K: Kernel> Chosen<'p, K> {
     /// Returns the memory of these calls, and who makes plans for them if one may run; none if
     /// calls cannot fall back.
-    pub(super) fn memory<'c>(
+    pub(super) fn calls<'c>(
         &self,
         options: &Options,
         planning: Option<&'c dyn Planning<K>>,
-    ) -> Option<(&'p Memory, Option<&'c dyn Planning<K>>)> {
+        since: Option<Instant>,
+    ) -> Option<Calls<'p, 'c, K>> {
         if !self.may_fall_back {
             return None;
         }
         let planned = planning.zip(options.processors_of_plans(self.cores));
         let processors = planned.map_or(0, |(_, processors)| processors);
-        let memory = self.program.calls().get().of(processors);
-        Some((memory, planned.map(|(planning, _)| planning)))
+        Some(Calls {
+            memory: self.program.calls().get().of(processors),
+            planning: planned.map(|(planning, _)| planning),
+            since,
+        })
     }
 
     fn processors(&self) -> usize {
@@ -150,21 +138,19 @@ impl<'p, K: Kernel> Chosen<'p, K> {
     /// Returns the forms that this call may have, with the plan if it `has_plan`.
     fn forms(&self, has_plan: bool, fallback: &Fallback) -> Result<Forms, PlanError> {
         let program = self.program.prospect(fallback)?;
-        let alone = self.alone.map(|alone| alone.prospect(fallback));
+        let alone = self.alone.as_ref().map(|alone| alone.prospect(fallback));
         let alone = alone.transpose()?.flatten();
         let planned = has_plan.then_some(planned::PROSPECT);
-        let forms = match self.processors() {
-            1 => Forms {
-                alone: program,
-                ..Forms::default()
-            },
-            _ => Forms {
-                parallel: program,
-                alone,
-                ..Forms::default()
-            },
+        let (parallel, alone) = match self.processors() {
+            1 => (None, program),
+            _ => (program, alone),
         };
-        Ok(Forms { planned, ..forms })
+        Ok(Forms {
+            parallel,
+            alone,
+            planned,
+            function: None,
+        })
     }
 
     /// Runs the program, or by what earlier calls have shown another form in its place.
@@ -185,9 +171,7 @@ impl<'p, K: Kernel> Chosen<'p, K> {
         loop {
             let next = fallback.next(forms, || load::is_busy(self.processors().max(2)));
             if next.form == Form::Written {
-                let timed = next.timed.then_some(Timed::Lent(fallback));
-                let turn = Original::chosen::<K>(next, timed);
-                return Ok(Outcome::Original(arguments, turn));
+                return Ok(Outcome::Original(arguments, calls.written(next)));
             }
             if let (true, Some(planning)) = (next.plans, calls.planning) {
                 let make = |processors, made: &_| planning.plan_ahead(processors, made);
@@ -240,13 +224,13 @@ impl<'p, K: Kernel> Chosen<'p, K> {
     }
 
     /// Returns the program of a form, and in whose place it runs for which reason.
-    fn program_of(&self, next: Next) -> (Source<'p, K>, Option<(usize, Reason)>) {
-        match self.alone {
+    fn program_of(&self, next: Next) -> (&Source<'p, K>, Option<(usize, Reason)>) {
+        match &self.alone {
             Some(alone) if next.form == Form::Alone => {
                 let reason = next.reason(Reason::Slower);
                 (alone, Some((self.processors(), reason)))
             }
-            _ => (self.program, None),
+            _ => (&self.program, None),
         }
     }
 }
@@ -259,10 +243,23 @@ pub(super) fn unreadable<K: Kernel>(source: PlanError) -> RunError {
     }
 }
 
-impl<K: Kernel> Calls<'_, '_, K> {
+impl<'p, K: Kernel> Calls<'p, '_, K> {
     /// Returns the plan, if there is one.
     fn plan(&self) -> Option<planned::Runnable<'_, K>> {
         Some((self.planning?, self.memory.plan()?))
+    }
+
+    /// Lets the function run as written.
+    fn written(&self, next: Next) -> Original<'p> {
+        let timed = next.timed.then_some(Timed::Lent(&self.memory.fallback));
+        Original::in_place_of::<K>(next.reason(Reason::AsWritten), timed)
+    }
+
+    /// Lets the function run where it is in the midst of its turn, without a look at other forms.
+    /// (Calls for patterns that look alike are timed as if for one.)
+    pub(super) fn function_in_its_turn(&self) -> Option<Original<'p>> {
+        let next = self.memory.fallback.next_if_written()?;
+        Some(self.written(next))
     }
 }
 

@@ -46,10 +46,6 @@ impl<'p> Original<'p> {
         Self { choice: None }
     }
 
-    pub(crate) fn chosen<K: Kernel>(next: Next, timed: Option<Timed<'p>>) -> Self {
-        Self::in_place_of::<K>(next.reason(Reason::AsWritten), timed)
-    }
-
     /// Takes the turn of a program for this reason.
     pub(crate) fn in_place_of<K: Kernel>(reason: Reason, timed: Option<Timed<'p>>) -> Self {
         LAST.set((None, Some(reason)));

@@ -71,9 +71,8 @@ pub(super) fn run_unbuilt<'p, 'a, K: Kernel>(
     options: &Options,
     arguments: K::Arguments<'a>,
 ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
-    let may_plan = planning.filter(|_| options.may_plan());
-    let processors = may_plan.and_then(|_| options.processors_unbuilt(cores::count_by_now()));
-    let Some((planning, processors)) = may_plan.zip(processors) else {
+    let processors = planning.and_then(|_| options.processors_of_plans(cores::count_by_now()));
+    let Some((planning, processors)) = planning.zip(processors) else {
         return Ok(original(not_built::<K>(), arguments));
     };
     let (unbuilt, glance) = (planning.unbuilt(), planning.glance());

@@ -45,26 +45,14 @@ pub trait Planning<K: Kernel> {
 }
 
 impl Options {
-    /// Returns the number of processors that a plan may have on so many cores; none if no plan may
-    /// run.
-    pub(super) fn processors_of_plans(&self, cores: usize) -> Option<usize> {
-        let processors = match self.processors {
-            Processors::Any => cores,
-            Processors::AtMost(most) => most.min(cores),
-            Processors::Exactly(_) => 1,
-        };
-        let may_run = processors > 1 && self.private_memory != Some(true);
-        may_run.then_some(processors)
-    }
-
-    /// Returns whether a plan may run where nothing was built.
+    /// Returns whether plans may run.
     pub(super) fn may_plan(&self) -> bool {
         self.private_memory != Some(true) && self.transport == TransportKind::Threads
     }
 
-    /// Returns the number of processors that a plan may have on so many cores where nothing was
-    /// built; none if no plan may run.
-    pub(super) fn processors_unbuilt(&self, cores: usize) -> Option<usize> {
+    /// Returns the number of processors that a plan may have on so many cores; none if no plan may
+    /// run.
+    pub(super) fn processors_of_plans(&self, cores: usize) -> Option<usize> {
         let processors = match self.processors {
             Processors::Any => cores,
             Processors::AtMost(most) => most.min(cores),

@@ -10,6 +10,7 @@ use crate::fallback::Fallback;
 use crate::fork::PerProcess;
 use crate::kernel::Kernel;
 use crate::memory::Memory;
+use crate::sync::get_or_make;
 
 /// Choices of control arguments that are kept for a kernel, at most: a bound of memory, not tuned.
 /// A multigrid method has some eight levels that are worth a plan.
@@ -31,14 +32,9 @@ const LEAST_AGE: u32 = 256;
 ///
 /// Calls never wait for each other here. Who finds a choice being replaced keeps nothing of the
 /// call.
+#[derive(Default)]
 pub struct Unbuilt {
     slots: PerProcess<Slots>,
-}
-
-impl std::fmt::Debug for Unbuilt {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Unbuilt").finish_non_exhaustive()
-    }
 }
 
 #[derive(Default)]
@@ -64,13 +60,7 @@ impl Slot {
     /// Returns the key, which `make` makes where there is none. Nobody waits for another thread
     /// that makes one.
     fn key_or(&self, make: impl FnOnce() -> Vec<u8>) -> &[u8] {
-        if self.key.get().is_none() {
-            let _ = self.key.set(make().into_boxed_slice());
-        }
-        match self.key.get() {
-            Some(key) => key,
-            None => unreachable!("a key that is written stays"),
-        }
+        get_or_make::<Box<[u8]>>(&self.key, || make().into_boxed_slice())
     }
 }
 
@@ -193,12 +183,6 @@ impl Unbuilt {
             });
             kept.hashes[at].store(hash, Ordering::Relaxed);
         }
-    }
-}
-
-impl Default for Unbuilt {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -74,22 +74,16 @@ impl Hand {
 
     /// Takes the rear half, the larger one of an odd number.
     fn halve(&self) -> Option<Range<u32>> {
-        let mut held = self.0.load(Ordering::Relaxed);
-        loop {
-            let Range { start, end } = unpack(held);
-            if start >= end {
-                return None;
-            }
-            let middle = start + (end - start) / 2;
-            let rest = pack(&(start..middle));
-            match self
-                .0
-                .compare_exchange_weak(held, rest, Ordering::Relaxed, Ordering::Relaxed)
-            {
-                Ok(_) => return Some(middle..end),
-                Err(found) => held = found,
-            }
-        }
+        let middle = |held: &Range<u32>| held.start + (held.end - held.start) / 2;
+        let rest = |held| {
+            let held = unpack(held);
+            (!held.is_empty()).then(|| pack(&(held.start..middle(&held))))
+        };
+        let before = self
+            .0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest);
+        let held = unpack(before.ok()?);
+        Some(middle(&held)..held.end)
     }
 
     fn get(&self) -> Range<u32> {

@@ -91,9 +91,9 @@ impl<K: Grains> Planned<K> {
     /// # Errors
     /// If the file can't be written, or is no regular file: then it is as it was before.
     pub fn save(&self, control: K::Control<'_>, path: &Path) -> Result<(), FileError> {
-        let faster = self.runner.faster().unwrap_or(0);
-        let plan = self.runner.programs()[faster].proved.plan();
-        let bytes = encode(plan, &self.reports[faster], &identity::<K>(control));
+        let program = self.runner.program();
+        let identity = identity::<K>(control);
+        let bytes = encode(program.proved.plan(), &program.report, &identity);
         superstep_files::replace(path, bytes).map_err(|source| FileError::Write {
             path: path.into(),
             source,
@@ -141,7 +141,8 @@ impl<K: Grains> Planned<K> {
         let level = report.level as usize;
         let proof = Self::with(&settings, || {
             tracked::Loops::of::<K, _>(control, |loops| {
-                loops.at(level, |tracked| Ok(vec![(prove(tracked, plan)?, report)]))
+                let space = loops.space(level)?;
+                loops.of_space(space, |tracked| Ok(vec![(prove(tracked, plan)?, report)]))
             })
         });
         proof.map_err(|source| FileError::Planning {

@@ -13,6 +13,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use superstep_order::Rows;
+
 use super::{FileError, Grains, PlanningError, Report, Settings};
 use crate::call::Outcome;
 use crate::error::RunError;
@@ -118,28 +120,23 @@ impl Recorder {
             is_once &= positions[own as usize] == NONE;
             positions[own as usize] = position;
         }
-        let owner = |update: &Update| positions.get(update.target as usize).copied();
-        let mut starts = vec![0_u32; self.iterations.len() + 1];
-        for update in &self.updates {
-            let owner = owner(update).filter(|&owner| owner != NONE && owner > update.position)?;
-            starts[owner as usize + 1] += 1;
-        }
-        for position in 1..starts.len() {
-            starts[position] += starts[position - 1];
-        }
-        let mut next = starts.clone();
-        let [mut sources, mut entries] = [(); 2].map(|()| vec![0; self.updates.len()]);
-        for update in &self.updates {
-            let place = &mut next[owner(update)? as usize];
-            sources[*place as usize] = self.iterations[update.position as usize].0;
-            entries[*place as usize] = update.entry;
-            *place += 1;
-        }
-        is_once.then(|| Gathering {
+        let owner = |update: &Update| {
+            let owner = positions.get(update.target as usize).copied();
+            owner.filter(|&owner| owner != NONE && owner > update.position)
+        };
+        let read = |update: &Update| {
+            let owner = owner(update)? as usize;
+            let source = self.iterations[update.position as usize].0;
+            Some((owner, (source, update.entry)))
+        };
+        let by_owner = self.updates.iter().filter_map(read);
+        let Rows { offsets, items } = Rows::sorted(self.iterations.len(), by_owner);
+        let is_whole = is_once && items.len() == self.updates.len();
+        is_whole.then(|| Gathering {
             iterations: self.iterations.iter().map(|&(it, _)| it).collect(),
-            starts: starts.into(),
-            sources: sources.into(),
-            entries: entries.into(),
+            starts: offsets.into(),
+            sources: items.iter().map(|&(source, _)| source).collect(),
+            entries: items.iter().map(|&(_, entry)| entry).collect(),
         })
     }
 }
@@ -155,15 +152,15 @@ fn gathered<K: Scatters>(
     })
 }
 
-/// Proved plan of a kernel, with gathers where the pattern allows it.
-pub enum Planned<K: Scatters> {
+/// Plan of a kernel as it is written, or with gathers where the pattern allows it.
+pub enum Either<W, G> {
     /// The kernel as it is written.
-    Written(super::Planned<K>),
+    Written(W),
     /// The kernel with gathers, and their order.
-    Gathered(Arc<[Gathering]>, super::Planned<K::Gathered>),
+    Gathered(Arc<[Gathering]>, G),
 }
 
-impl<K: Scatters> fmt::Debug for Planned<K> {
+impl<W: fmt::Debug, G: fmt::Debug> fmt::Debug for Either<W, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Written(plan) => plan.fmt(f),
@@ -171,6 +168,12 @@ impl<K: Scatters> fmt::Debug for Planned<K> {
         }
     }
 }
+
+/// Proved plan of a kernel.
+pub type Planned<K> = Either<super::Planned<K>, super::Planned<<K as Scatters>::Gathered>>;
+
+/// Loaded plan of a kernel.
+pub type Loaded<K> = Either<super::Loaded<K>, super::Loaded<<K as Scatters>::Gathered>>;
 
 impl<K: Scatters> Planned<K> {
     /// Plans as [`Planned::new`](super::Planned::new) does.
@@ -269,23 +272,6 @@ impl<K: Scatters> Planned<K> {
                 Loaded::Gathered(Arc::clone(orders), loaded)
             }
         })
-    }
-}
-
-/// Loaded plan of a kernel, with gathers where the pattern allows it.
-pub enum Loaded<K: Scatters> {
-    /// The kernel as it is written.
-    Written(super::Loaded<K>),
-    /// The kernel with gathers, and their order.
-    Gathered(Arc<[Gathering]>, super::Loaded<K::Gathered>),
-}
-
-impl<K: Scatters> fmt::Debug for Loaded<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Written(loaded) => loaded.fmt(f),
-            Self::Gathered(_, loaded) => loaded.fmt(f),
-        }
     }
 }
 

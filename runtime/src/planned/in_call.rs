@@ -25,12 +25,6 @@ impl<'c, K: Grains> InCall<'c, K> {
     }
 }
 
-impl<K: Grains> std::fmt::Debug for InCall<'_, K> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("InCall").field(&K::NAME).finish()
-    }
-}
-
 impl<K: Grains> Planning<K> for InCall<'_, K> {
     fn plan_ahead(&self, processors: usize, made: &Arc<MadePlan>) {
         let (control, made) = (K::copy_control(self.control), Arc::clone(made));
@@ -53,7 +47,7 @@ impl<K: Grains> Planning<K> for InCall<'_, K> {
             return Ok(Err(Reason::Sequential));
         };
         let ran = plan.runner.run_uncompared(self.control, arguments)?;
-        let predicted = Duration::from_nanos(plan.report().predicted() as u64);
+        let predicted = Duration::from_nanos(plan.runner.program().report.predicted() as u64);
         Ok(ran.map(|ran| Ran {
             predicted: Some(predicted),
             ..ran
@@ -99,6 +93,6 @@ fn plan<K: Grains>(control: K::Control<'_>, processors: usize) -> Option<Box<Any
     let settings = Settings::default().processors(processors).single();
     let plan = Planned::<K>::new(control, settings).ok()?;
     let is_parallel = plan.runner.threads() > 1;
-    let may_run = is_parallel && plan.bytes() <= MOST_BYTES;
+    let may_run = is_parallel && plan.runner.bytes() <= MOST_BYTES;
     may_run.then(|| Box::new(plan) as Box<AnyPlan>)
 }

@@ -10,7 +10,7 @@ use super::extents::Kind;
 use super::program::Program;
 use super::run::{Runner, Tapes};
 use super::state::record;
-use super::{Grains, PlanReport, PlanningError, Report, Tape};
+use super::{Grains, PlanningError, Report, Tape};
 use crate::call::Outcome;
 use crate::control::{ControlSink, Entry};
 use crate::error::{LengthError, RunError};
@@ -22,8 +22,6 @@ pub struct Loaded<K: Grains> {
     runner: Runner<K>,
     /// Tapes of each plan.
     tapes: Vec<Tapes<K>>,
-    /// Report of each plan.
-    reports: Vec<PlanReport>,
 }
 
 impl<K: Grains> fmt::Debug for Loaded<K> {
@@ -40,19 +38,14 @@ impl<K: Grains> Loaded<K> {
     /// None if those of each plan take more.
     pub(super) fn new(
         runner: Runner<K>,
-        reports: Vec<PlanReport>,
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<Option<Self>, PlanningError> {
         check(&runner, control, values)?;
         let tape = |_| Padded(K::Tape::default());
         let tapes = |program: &Arc<Program>| (0..program.parts()).map(tape).collect();
-        let tapes = runner.programs().iter().map(tapes).collect();
-        let mut loaded = Self {
-            runner,
-            tapes,
-            reports,
-        };
+        let tapes = runner.programs.iter().map(tapes).collect();
+        let mut loaded = Self { runner, tapes };
         loaded.record(control, values)?;
         let mut tapes = loaded.tapes.iter_mut().flatten();
         if tapes.any(|tape| tape.0.control().is_wide()) {
@@ -76,18 +69,16 @@ impl<K: Grains> Loaded<K> {
     /// Leaves out the other one of two plans.
     fn keep(&mut self, plan: usize) {
         self.tapes = vec![self.tapes.swap_remove(plan)];
-        self.reports = vec![self.reports.swap_remove(plan)];
-        let programs = vec![Arc::clone(&self.runner.programs()[plan])];
-        self.runner = self.runner.of(programs, &self.reports, true);
+        let programs = vec![Arc::clone(&self.runner.programs[plan])];
+        self.runner = self.runner.of(programs, true);
     }
 
     /// Returns a plan without tapes, whose runs are in place.
-    pub(super) fn in_place(runner: Runner<K>, reports: Vec<PlanReport>) -> Self {
-        let tapes = runner.programs().iter().map(|_| Vec::new());
+    pub(super) fn in_place(runner: Runner<K>) -> Self {
+        let tapes = runner.programs.iter().map(|_| Vec::new());
         Self {
             tapes: tapes.collect(),
             runner,
-            reports,
         }
     }
 
@@ -126,7 +117,7 @@ impl<K: Grains> Loaded<K> {
         let mut structure = Bytes(0);
         K::feed(control, &mut structure);
         let mut left = FREE + MOST * structure.0;
-        let plans = self.runner.programs().iter().zip(&mut self.tapes);
+        let plans = self.runner.programs.iter().zip(&mut self.tapes);
         // The last one is the order of the plan itself.
         for (program, tapes) in plans.rev() {
             for (part, tape) in tapes.iter_mut().enumerate() {
@@ -148,8 +139,7 @@ impl<K: Grains> Loaded<K> {
     /// Returns what was planned, and why. It is of the plan that calls have found to be faster, or
     /// that is predicted to be.
     pub fn whole_report<'p>(&'p self, control: K::Control<'p>) -> Report<'p> {
-        let plan = &self.reports[self.runner.faster().unwrap_or(0)];
-        self.runner.report(plan, control)
+        self.runner.report(control)
     }
 
     /// Returns the bytes of all tapes.

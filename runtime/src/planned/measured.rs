@@ -5,7 +5,7 @@ use superstep_planner::{Costs, Graph, Measured, Plan, measured};
 
 use super::program::{Program, identity};
 use super::tracked::{Loops, Tracked};
-use super::{PlanReport, PlanningError, Settings};
+use super::{PlanningError, Settings};
 
 /// Reasons for which a recorded run does not tell what a plan's words and waits take.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,18 +42,15 @@ impl Loops<'_> {
     /// of the plan that is made without it, the next of that which this one leads to, and so on.
     ///
     /// Cost: for each run that of another plan, and that of tracking.
-    pub(super) fn plan_measured(
-        &self,
-        settings: &Settings,
-    ) -> Result<Vec<(Program, PlanReport)>, PlanningError> {
+    pub(super) fn plan_measured(&self, settings: &Settings) -> Result<Vec<Program>, PlanningError> {
         let mut plans = self.plan(settings)?;
         let mut settings = settings.clone();
         for run in std::mem::take(&mut settings.measured) {
             let measured = self.measured(&plans, &settings.costs, &run)?;
             settings.costs = measured.costs;
             plans = self.plan(&settings)?;
-            for (_, report) in &mut plans {
-                report.measured = Some(measured.clone());
+            for plan in &mut plans {
+                plan.report.measured = Some(measured.clone());
             }
         }
         Ok(plans)
@@ -62,7 +59,7 @@ impl Loops<'_> {
     /// Finds the prices of a recorded run of one of these plans, or of its iterations in order.
     fn measured(
         &self,
-        plans: &[(Program, PlanReport)],
+        plans: &[Program],
         costs: &Costs,
         run: &Recording,
     ) -> Result<Measured, PlanningError> {
@@ -71,8 +68,8 @@ impl Loops<'_> {
         check(kernel, run).map_err(refused)?;
         let other = || refused(MeasuredError::Plan);
         let (level, plan) = recorded(kernel, plans, run).ok_or_else(other)?;
-        let (space, iterations) = self.space(level)?;
-        let tracked = Tracked::new(self, &space, iterations)?;
+        let space = self.space(level)?;
+        let tracked = Tracked::new(self, &space)?;
         let graph = Graph::new(&tracked, costs).map_err(|source| PlanningError::Plan {
             kernel,
             source: source.into(),
@@ -100,13 +97,9 @@ fn check(kernel: &str, run: &Recording) -> Result<(), MeasuredError> {
 /// Returns the plan that ran, with its level, if it is one of these or has their iterations in
 /// order. The latter is the plan for one processor, or the form of calls with all iterations in one
 /// grain.
-fn recorded(
-    kernel: &str,
-    plans: &[(Program, PlanReport)],
-    run: &Recording,
-) -> Option<(usize, Plan)> {
+fn recorded(kernel: &str, plans: &[Program], run: &Recording) -> Option<(usize, Plan)> {
     let ran = |plan: &Plan| identity(plan, kernel) == run.identity;
-    plans.iter().find_map(|(program, _)| {
+    plans.iter().find_map(|program| {
         let (level, proved) = (program.space.level(), &program.proved);
         if ran(proved.plan()) {
             return Some((level, proved.plan().clone()));

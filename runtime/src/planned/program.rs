@@ -9,16 +9,18 @@ use superstep_order::Recording;
 use superstep_order::{Order, Ordered};
 use superstep_planner::{Plan, Proved};
 
-use super::Space;
 use super::extents::Needed;
 use super::list::Lists;
+use super::{PlanReport, Space};
 
 /// Proved plan with its iterations.
 pub(super) struct Program {
     pub(super) space: Arc<Space>,
     pub(super) proved: Proved,
+    /// Figures of the planner.
+    pub(super) report: PlanReport,
     /// Number of its processors; of a farm, of threads.
-    threads: usize,
+    pub(super) threads: usize,
     /// Arrays that are tracked.
     pub(super) needed: Arc<[Needed]>,
     /// Order of its chunks.
@@ -31,13 +33,13 @@ impl Program {
     pub(super) fn new(
         space: Arc<Space>,
         proved: Proved,
-        most: usize,
+        report: PlanReport,
         needed: Arc<[Needed]>,
     ) -> Self {
         let plan = proved.plan();
         let processors = plan.order.processors();
         let threads = match plan.order.is_free() {
-            true => most.min(processors),
+            true => processors.min(report.processors as usize),
             false => processors,
         };
         Self {
@@ -45,18 +47,24 @@ impl Program {
             ordered: Arc::new(Ordered::from(Arc::clone(&plan.order))),
             space,
             proved,
+            report,
             threads,
             needed,
         }
     }
 
+    /// Returns the program of another plan for the same iterations.
+    pub(super) fn with(&self, proved: Proved) -> Self {
+        let (space, needed) = (Arc::clone(&self.space), Arc::clone(&self.needed));
+        Self::new(space, proved, self.report.clone(), needed)
+    }
+
     /// Returns the program that runs the same iterations in order, on one processor.
     pub(super) fn in_order(program: &Arc<Self>) -> Arc<Self> {
-        if program.threads() == 1 {
+        if program.threads == 1 {
             return Arc::clone(program);
         }
-        let (space, needed) = (Arc::clone(&program.space), Arc::clone(&program.needed));
-        Arc::new(Self::new(space, program.proved.in_order(), 1, needed))
+        Arc::new(program.with(program.proved.in_order()))
     }
 
     /// Returns the bytes of the plan and its iterations.
@@ -74,11 +82,6 @@ impl Program {
     /// Returns a hash by which a recording of a run tells whether it is of this plan of a kernel.
     pub(super) fn identity(&self, kernel: &str) -> u64 {
         identity(self.proved.plan(), kernel)
-    }
-
-    /// Returns the number of the plan's processors; of a farm, of threads that share its parts.
-    pub(super) fn threads(&self) -> usize {
-        self.threads
     }
 
     /// Returns the number of the plan's processors: of a farm, of its parts.

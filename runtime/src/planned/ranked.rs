@@ -85,9 +85,9 @@ impl<K: Grains> Ranked<K> {
         let space = PlanningError::catch(K::NAME, || {
             Loops::of::<K, _>(control, |loops| loops.space(level))
         });
-        let (space, iterations) = space?;
+        let space = space?;
         let arrays = Array::all::<K>();
-        let is_in = |&[_, end]: &[u32; 2]| end <= iterations;
+        let is_in = |&[_, end]: &[u32; 2]| end <= space.iterations();
         if extents.len() != arrays.len() || !part.iterations.items.iter().all(is_in) {
             return Ok(None);
         }

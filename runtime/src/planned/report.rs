@@ -60,7 +60,6 @@ pub use whole::{ReportError, Whole};
 
 #[cfg(feature = "report")]
 pub(super) mod whole {
-    use std::ops::Range;
     use std::path::{Path, PathBuf};
     use std::{env, fs, io};
 
@@ -233,7 +232,7 @@ pub(super) mod whole {
             }
             notices.extend(run.and_then(Recording::alone));
             let timelines = predicted.iter().chain(run.map(|run| &run.timeline));
-            let of_chunk = |chunk| iterations(self.plan, chunk);
+            let of_chunk = |chunk| self.plan.joined_iterations_of(chunk);
             let grains = self.account.grains.windows(2).map(|of| of[1] - of[0]);
             let predecessors = &self.account.predecessors;
             let before = |grain: u32| predecessors.row(grain as usize);
@@ -350,18 +349,5 @@ pub(super) mod whole {
     fn numbers(plan: &planner::Plan) -> usize {
         let waits = &plan.order.waits.items;
         plan.boundaries.len() + plan.grains.items.len() + plan.grains.len() + 2 * waits.len()
-    }
-
-    /// Returns the iterations of a chunk, neighbours in its list together.
-    fn iterations(plan: &planner::Plan, chunk: u32) -> Vec<Range<u32>> {
-        let mut all: Vec<Range<u32>> = Vec::new();
-        for &grain in plan.grains_of(chunk) {
-            let iterations = plan.iterations_of(grain);
-            match all.last_mut() {
-                Some(last) if last.end == iterations.start => last.end = iterations.end,
-                _ => all.push(iterations),
-            }
-        }
-        all
     }
 }

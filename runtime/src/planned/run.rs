@@ -10,7 +10,7 @@ use super::extents::{Array, Kind, Needed};
 use super::program::Program;
 use super::state::State;
 use super::tracked::Loops;
-use super::{Grains, PlanReport, Report, Settings, WaitPolicy};
+use super::{Grains, Report, Settings, WaitPolicy};
 use crate::call::{self, FIRST_ON_THREADS, Original, Outcome, Ran, Reason, Timed};
 use crate::error::{Failure, LengthError, RunError};
 use crate::fallback::{Fallback, Form, Forms, Next, Prospect};
@@ -30,16 +30,16 @@ pub(super) type Tapes<K> = Vec<Padded<<K as Grains>::Tape>>;
 /// at once.
 pub(super) struct Runner<K: Grains> {
     /// Programs of the plans: at least one; two if both are parallel.
-    programs: Vec<Arc<Program>>,
+    pub(super) programs: Vec<Arc<Program>>,
     /// Program for one processor, in place even where the others are loaded. Its loops need no
     /// tests of bounds, and go through memory in order in any case.
     alone: Arc<Program>,
     /// Predicted times of the plans, and that of the function.
     forms: Forms,
     wait: WaitPolicy,
-    may_fall_back: bool,
+    insists: bool,
     record: bool,
-    /// Prices by which the plans were predicted.
+    /// Prices by which the plans were predicted, if none were measured.
     #[cfg(feature = "report")]
     costs: superstep_planner::Costs,
     kept: PerProcess<Kept<K>>,
@@ -63,8 +63,8 @@ impl<K: Grains> Idle<K> {
     fn new(program: &Arc<Program>, arguments: &K::Arguments<'_>, wait: WaitPolicy) -> Self {
         let is_shared = program.is_shared();
         let threads = match is_shared {
-            true => program.threads(),
-            false => run::threads(program.threads()),
+            true => program.threads,
+            false => run::threads(program.threads),
         };
         let state = Arc::new(State::new(program, threads, arguments));
         let payload = || Arc::clone(&state) as _;
@@ -94,34 +94,25 @@ impl<K: Grains> Default for Kept<K> {
 }
 
 impl<K: Grains> Runner<K> {
-    pub(super) fn new(
-        programs: Vec<Arc<Program>>,
-        reports: &[PlanReport],
-        settings: &Settings,
-    ) -> Self {
+    pub(super) fn new(programs: Vec<Arc<Program>>, settings: &Settings) -> Self {
         let alone = Program::in_order(outermost(&programs));
         Self {
-            forms: forms(&programs, reports, false),
+            forms: forms(&programs, false),
             programs,
             alone,
             wait: settings.wait,
-            may_fall_back: settings.may_fall_back,
+            insists: settings.insists,
             record: settings.record,
             #[cfg(feature = "report")]
-            costs: costs(reports, settings),
+            costs: settings.costs,
             kept: PerProcess::new(),
         }
     }
 
-    /// Returns a runner of these programs, which have these reports: with tapes, or in place.
-    pub(super) fn of(
-        &self,
-        programs: Vec<Arc<Program>>,
-        reports: &[PlanReport],
-        is_loaded: bool,
-    ) -> Self {
+    /// Returns a runner of these programs: with tapes, or in place.
+    pub(super) fn of(&self, programs: Vec<Arc<Program>>, is_loaded: bool) -> Self {
         Self {
-            forms: forms(&programs, reports, is_loaded),
+            forms: forms(&programs, is_loaded),
             programs,
             alone: Arc::clone(&self.alone),
             kept: PerProcess::new(),
@@ -135,10 +126,6 @@ impl<K: Grains> Runner<K> {
         programs.sum::<usize>() + self.alone.lists.bytes()
     }
 
-    pub(super) fn programs(&self) -> &[Arc<Program>] {
-        &self.programs
-    }
-
     /// Returns the number of the plan that calls have found to be faster, or that there is alone.
     pub(super) fn faster(&self) -> Option<usize> {
         match self.programs.len() {
@@ -147,22 +134,23 @@ impl<K: Grains> Runner<K> {
         }
     }
 
-    /// Returns all that there is to say of one plan, given the planner's report of it. It is the
-    /// plan that calls have found to be faster, or that is predicted to be.
-    #[cfg_attr(not(feature = "report"), expect(unused_variables, clippy::unused_self))]
-    pub(super) fn report<'p>(
-        &'p self,
-        plan: &'p PlanReport,
-        control: K::Control<'p>,
-    ) -> Report<'p> {
+    /// Returns the program that calls have found to be faster, or that is predicted to be.
+    pub(super) fn program(&self) -> &Arc<Program> {
+        &self.programs[self.faster().unwrap_or(0)]
+    }
+
+    /// Returns all that there is to say of the plan that calls have found to be faster, or that is
+    /// predicted to be.
+    #[cfg_attr(not(feature = "report"), expect(unused_variables))]
+    pub(super) fn report<'p>(&'p self, control: K::Control<'p>) -> Report<'p> {
+        let program = self.program();
         Report {
-            plan,
+            plan: &program.report,
             is_gathered: false,
             #[cfg(feature = "report")]
             is_explained: false,
             #[cfg(feature = "report")]
             whole: Box::new(move |is_explained, run| {
-                let program = &self.programs[self.faster().unwrap_or(0)];
                 let (file, line) = K::PLACE;
                 let kernel = superstep_report::Location {
                     name: K::NAME.to_owned(),
@@ -170,14 +158,15 @@ impl<K: Grains> Runner<K> {
                     line,
                 };
                 Loops::of::<K, _>(control, |loops| {
-                    let explained =
-                        is_explained.then_some((&kernel, plan, size_of::<K::Tape>() > 0));
-                    let (account, answers) = loops.account(program, &self.costs, explained)?;
+                    let explained = is_explained.then_some((&kernel, size_of::<K::Tape>() > 0));
+                    let measured = program.report.measured.as_ref();
+                    let costs = measured.map_or(self.costs, |measured| measured.costs);
+                    let (account, answers) = loops.account(program, &costs, explained)?;
                     let subject = super::report::whole::Subject {
                         kernel: kernel.clone(),
                         control: String::new(),
                         plan: program.proved.plan(),
-                        planned: plan,
+                        planned: &program.report,
                         account,
                         answers,
                     };
@@ -189,7 +178,7 @@ impl<K: Grains> Runner<K> {
 
     /// Returns the number of threads of the first plan.
     pub(super) fn threads(&self) -> usize {
-        self.programs[0].threads()
+        self.programs[0].threads
     }
 
     /// Returns the programs by whose needs the lengths of arrays are measured. These are all that
@@ -313,7 +302,7 @@ impl<K: Grains> Runner<K> {
         if K::CAN_GIVE_UP && cfg!(panic = "abort") {
             return Err(Original::in_place_of::<K>(Reason::Aborts, None));
         }
-        if !self.may_fall_back {
+        if self.insists {
             return Ok(None);
         }
         let fallback = &self.kept.get().fallback;
@@ -353,7 +342,7 @@ impl<K: Grains> Runner<K> {
         let new = || Idle::new(program, arguments, self.wait);
         let mut memory = idle.take().unwrap_or_else(new);
         let state = Arc::clone(&memory.state);
-        let run = || memory.run(program.threads());
+        let run = || memory.run(program.threads);
         let ended = state.during(control, tapes, arguments, run);
         let identity = || {
             let program = Arc::clone(program);
@@ -378,7 +367,7 @@ impl<K: Grains> Runner<K> {
         let chosen = self.threads();
         let ran = Ran {
             kernel: K::NAME,
-            processors: program.threads(),
+            processors: program.threads,
             instead_of: (plan.is_none() && chosen > 1).then_some(chosen),
             supersteps: program.ordered.longest() as usize,
             worked,
@@ -391,12 +380,12 @@ impl<K: Grains> Runner<K> {
 /// Returns the forms of runs: a plan or two, the one in order, and the function. The form in order
 /// has the function's loops at worst. A plan for one processor is a form of its own if it is
 /// loaded.
-fn forms(programs: &[Arc<Program>], reports: &[PlanReport], is_loaded: bool) -> Forms {
-    let prospect = |(program, report): (&Arc<Program>, &PlanReport)| {
-        let is_parallel = program.threads() > 1;
+fn forms(programs: &[Arc<Program>], is_loaded: bool) -> Forms {
+    let prospect = |program: &Arc<Program>| {
+        let is_parallel = program.threads > 1;
         let predicted = match is_loaded {
-            true => report.predicted_loaded(),
-            false => report.predicted(),
+            true => program.report.predicted_loaded(),
+            false => program.report.predicted(),
         };
         let prospect = Prospect {
             predicted: Some(predicted as i64),
@@ -404,8 +393,8 @@ fn forms(programs: &[Arc<Program>], reports: &[PlanReport], is_loaded: bool) -> 
         };
         (is_parallel || is_loaded).then_some(prospect)
     };
-    let mut prospects = programs.iter().zip(reports).map(prospect);
-    let function = reports.first().map(|report| report.nanoseconds as i64);
+    let mut prospects = programs.iter().map(prospect);
+    let function = Some(programs[0].report.nanoseconds as i64);
     Forms {
         parallel: prospects.next().flatten(),
         // With tests of accesses its loops are slower than the function's.
@@ -416,15 +405,6 @@ fn forms(programs: &[Arc<Program>], reports: &[PlanReport], is_loaded: bool) -> 
         planned: prospects.next().flatten(),
         function,
     }
-}
-
-/// Returns the prices by which plans with these reports were predicted.
-#[cfg(feature = "report")]
-fn costs(reports: &[PlanReport], settings: &Settings) -> superstep_planner::Costs {
-    let mut measured = reports.iter().filter_map(|report| report.measured.as_ref());
-    measured
-        .next()
-        .map_or(settings.costs, |measured| measured.costs)
 }
 
 /// Returns the program whose grains are iterations of the outermost loops. There is at least one.

@@ -15,7 +15,6 @@ use super::program::Program;
 use super::{Grains, LentInput, Permit, Proof, Tape};
 use crate::error::{Failure, catch};
 use crate::run::{Payload, Turn};
-use crate::statement;
 use crate::sync::{Mutex, Padded, lock};
 use crate::team::Job;
 use crate::timeline::{self, Recorder};
@@ -43,7 +42,7 @@ pub(super) struct State<K: Grains> {
     /// them: all but scratch.
     shared: Vec<bool>,
     /// Position at which each processor was put down whose grains read a tape.
-    put_down: Vec<Padded<Mutex<Behind<K>>>>,
+    put_down: Vec<Padded<Mutex<Behind<K::Tape>>>>,
     /// Number of the next part that is dealt to each thread, if parts are shared.
     next: Vec<Padded<AtomicU32>>,
     /// Number of threads that have run a part, if parts are shared.
@@ -147,7 +146,7 @@ impl<K: Grains> State<K> {
     pub(super) fn worked(&self) -> usize {
         match self.program.is_shared() {
             true => self.worked.load(Ordering::Relaxed),
-            false => self.program.threads(),
+            false => self.program.threads,
         }
     }
 
@@ -279,14 +278,10 @@ impl<'r, K: Grains> Processor<'r, K> {
                 return;
             };
             if let Some(replay) = &mut self.replay {
-                replay.is_behind = true;
+                replay.behind.is_behind = true;
             }
-            let failure = Failure {
-                superstep: count as usize,
-                processor: self.program.thread_of(self.processor),
-                statement: statement::take(),
-                payload,
-            };
+            let thread = self.program.thread_of(self.processor);
+            let failure = Failure::in_step(count as usize, thread, payload);
             let failed = place.iteration(lists);
             self.state.failed.fetch_min(failed, Ordering::Relaxed);
             lock(&self.state.failures).push((failed, failure));
@@ -312,14 +307,14 @@ impl<'r, K: Grains> Processor<'r, K> {
                     range.end = from + 1;
                     if first.first >= failed {
                         if let Some(replay) = &mut self.replay {
-                            replay.is_behind = true;
+                            replay.behind.is_behind = true;
                         }
                         from += 1;
                         continue;
                     }
                 }
                 if let Some(replay) = &mut self.replay
-                    && replay.is_behind
+                    && replay.behind.is_behind
                 {
                     replay.catch_up(program, self.control, self.processor, from);
                 }
@@ -343,27 +338,18 @@ impl<'r, K: Grains> Processor<'r, K> {
 struct Replay<'r, K: Grains> {
     tape: &'r K::Tape,
     reader: K::Reader<'r>,
-    /// Set if intervals were left out, or run to the middle only, and their words are still ahead.
-    is_behind: bool,
-    behind: Behind<K>,
+    behind: Behind<K::Tape>,
 }
 
 /// Words of a tape that are behind a processor.
-struct Behind<K: Grains> {
+#[derive(Default)]
+struct Behind<T> {
     /// Tape that has counted the words of the processor's intervals up to a position, if they were
     /// counted.
-    counted: (K::Tape, Option<u32>),
-    /// Set if they are not all.
+    counted: (T, Option<u32>),
+    /// Set if they are not all: intervals were left out, or run to the middle only, and their words
+    /// are still ahead.
     is_behind: bool,
-}
-
-impl<K: Grains> Default for Behind<K> {
-    fn default() -> Self {
-        Self {
-            counted: (K::Tape::default(), None),
-            is_behind: false,
-        }
-    }
 }
 
 impl<'r, K: Grains> Replay<'r, K> {
@@ -371,30 +357,22 @@ impl<'r, K: Grains> Replay<'r, K> {
         Self {
             tape,
             reader: K::reader(tape, &K::Tape::default()),
-            is_behind: false,
             behind: Behind::default(),
         }
     }
 
     /// Goes on where a turn before has ended.
-    fn take_up(&mut self, behind: &mut Behind<K>) {
+    fn take_up(&mut self, behind: &mut Behind<K::Tape>) {
         self.behind = std::mem::take(behind);
-        self.is_behind = self.behind.is_behind;
         self.reader = K::reader(self.tape, &self.behind.counted.0);
     }
 
     /// Lets another turn go on behind the intervals up to a position.
-    fn put_down(self, end: u32, behind: &mut Behind<K>) {
-        *behind = match self.is_behind {
-            true => Behind {
-                is_behind: true,
-                ..self.behind
-            },
-            false => Behind {
-                counted: (K::read_by(self.tape, &self.reader), Some(end)),
-                is_behind: false,
-            },
-        };
+    fn put_down(mut self, end: u32, behind: &mut Behind<K::Tape>) {
+        if !self.behind.is_behind {
+            self.behind.counted = (K::read_by(self.tape, &self.reader), Some(end));
+        }
+        *behind = self.behind;
     }
 
     /// Goes to the words of the interval at a position.
@@ -413,7 +391,7 @@ impl<'r, K: Grains> Replay<'r, K> {
         record::<K>(program, control, first..position, K::no_values(), counted);
         *end = Some(position);
         self.reader = K::reader(self.tape, counted);
-        self.is_behind = false;
+        self.behind.is_behind = false;
     }
 }
 

@@ -206,9 +206,7 @@ impl ControlReader<'_> {
     pub fn take<T: Taped>(&mut self, proof: Proof<'_>, _: impl FnOnce() -> T) -> T {
         T::take(&mut self.0, proof)
     }
-}
 
-impl ControlReader<'_> {
     /// Returns the next value, of the type of an option that is never filled.
     ///
     /// # Panics

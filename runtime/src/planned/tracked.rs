@@ -77,70 +77,58 @@ impl Loops<'_> {
     /// predicted to be fastest in place, and of the others the fastest loaded.
     ///
     /// Iterations are cut as long as the plan is not [`ENOUGH`] and they take more than a wait.
-    pub(super) fn plan(
-        &self,
-        settings: &Settings,
-    ) -> Result<Vec<(Program, PlanReport)>, PlanningError> {
+    pub(super) fn plan(&self, settings: &Settings) -> Result<Vec<Program>, PlanningError> {
         let of = |space| self.of_space(space, |tracked| tracked.plans(settings));
         if let Some(level) = settings.level {
             return of(self.space(level)?);
         }
         let (first, others) = self.levels.split_first().unwrap_or((&0, &[]));
         let mut plans = of(self.space(*first)?)?;
-        let mut last = plans.first().map(|(_, report)| report.clone());
+        let mut last = plans.first().map(|plan| plan.report.clone());
         let mut tried: Vec<OtherLevel> = last.iter().map(OtherLevel::from).collect();
         let in_order = last.as_ref().map_or(0.0, |report| report.nanoseconds);
         for &level in others {
             let Some(before) = last else { break };
-            let time = plans.first().map_or(0.0, |(_, best)| best.predicted());
+            let time = plans.first().map_or(0.0, |best| best.report.predicted());
             let is_enough = time * f64::from(before.processors) <= ENOUGH * before.nanoseconds;
             let per = |iterations: u32| before.nanoseconds / f64::from(iterations.max(1));
             if is_enough || per(before.iterations) < settings.costs.wait {
                 break;
             }
             // What cannot be planned here is planned at the level before.
-            let Ok((space, iterations)) = self.space(level) else {
-                break;
-            };
+            let Ok(space) = self.space(level) else { break };
             let gains = time <= GAIN * before.nanoseconds;
-            if gains && per(iterations) < settings.costs.wait {
+            if gains && per(space.iterations()) < settings.costs.wait {
                 break;
             }
-            let Ok(more) = of((space, iterations)) else {
-                break;
-            };
-            last = more.first().map(|(_, report)| report.clone());
+            let Ok(more) = of(space) else { break };
+            last = more.first().map(|plan| plan.report.clone());
             tried.extend(last.iter().map(OtherLevel::from));
             plans.extend(more);
-            plans.sort_by(|(_, a), (_, b)| a.predicted().total_cmp(&b.predicted()));
+            plans.sort_by(|a, b| a.report.predicted().total_cmp(&b.report.predicted()));
         }
-        let mut plans = worth_timing(plans, in_order, settings.rivals(), |plan| {
-            plan.threads() > 1
-        });
-        for (_, report) in &mut plans {
+        let of = |plan: &Program| {
+            let report = &plan.report;
+            (
+                plan.threads > 1,
+                [report.predicted(), report.predicted_loaded()],
+            )
+        };
+        let mut plans = worth_timing(plans, in_order, settings.rivals(), of);
+        for Program { report, .. } in &mut plans {
             let others = tried.iter().filter(|other| other.level != report.level);
             report.others = others.cloned().collect();
         }
         Ok(plans)
     }
 
-    /// Finds the iterations of a level, and takes plans of them.
-    pub(super) fn at(
-        &self,
-        level: usize,
-        plan: impl FnOnce(&Tracked<'_>) -> Result<Vec<(Proved, PlanReport)>, PlanError>,
-    ) -> Result<Vec<(Program, PlanReport)>, PlanningError> {
-        self.of_space(self.space(level)?, plan)
-    }
-
     /// Returns a program whose chunks run their iterations by level, if that may gain.
     pub(super) fn by_level(&self, program: &Program) -> Option<Program> {
-        let (space, iterations) = self.space(program.space.level()).ok()?;
-        let tracked = Tracked::new(self, &space, iterations).ok()?;
+        let space = self.space(program.space.level()).ok()?;
+        let tracked = Tracked::new(self, &space).ok()?;
         let plan = superstep_planner::by_level(&tracked, program.proved.plan()).ok()??;
         let proved = superstep_planner::prove(&tracked, plan).ok()?;
-        let (space, needed) = (Arc::clone(&program.space), Arc::clone(&program.needed));
-        Some(Program::new(space, proved, program.threads(), needed))
+        Some(program.with(proved))
     }
 
     /// Accounts for a program: how long its chunks take by prediction, and which words cross.
@@ -150,22 +138,23 @@ impl Loops<'_> {
         &self,
         program: &Program,
         costs: &superstep_planner::Costs,
-        explained: Option<(&superstep_report::Location, &PlanReport, bool)>,
+        explained: Option<(&superstep_report::Location, bool)>,
     ) -> Result<(superstep_planner::Account, Vec<superstep_report::Answer>), PlanningError> {
-        let (space, iterations) = self.space(program.space.level())?;
-        let tracked = Tracked::new(self, &space, iterations)?;
+        let space = self.space(program.space.level())?;
+        let tracked = Tracked::new(self, &space)?;
         let plan = program.proved.plan();
         let account = superstep_planner::account(&tracked, plan, costs).unwrap_or_default();
-        let answers = explained.map(|(kernel, planned, can_be_loaded)| {
+        let answers = explained.map(|(kernel, can_be_loaded)| {
             let subject = super::advice::Subject {
                 kernel,
                 track: &tracked,
                 tell: &|accesses| {
                     let mut extents = Extents::new(0);
-                    self.tell(&space, 0..iterations, accesses, &mut [], &mut extents);
+                    let all = 0..space.iterations();
+                    self.tell(&space, all, accesses, &mut [], &mut extents);
                 },
                 arrays: self.shared,
-                planned,
+                planned: &program.report,
                 costs,
                 cores: cores::count(),
                 can_be_loaded,
@@ -175,8 +164,8 @@ impl Loops<'_> {
         Ok((account, answers.unwrap_or_default()))
     }
 
-    /// Finds the iterations of a level, and their number.
-    pub(super) fn space(&self, level: usize) -> Result<(Space, u32), PlanningError> {
+    /// Finds the iterations of a level.
+    pub(super) fn space(&self, level: usize) -> Result<Space, PlanningError> {
         let (kernel, levels) = (self.kernel, self.levels);
         if !levels.contains(&level) {
             return Err(PlanningError::Level {
@@ -187,24 +176,20 @@ impl Loops<'_> {
         }
         let mut space = Space::of_level(level);
         match catch(|| (self.walk)(&mut space)) {
-            Ok(()) => {}
-            Err(payload) if payload.is::<TooMany>() => {
-                return Err(PlanningError::Iterations { kernel });
-            }
+            Ok(()) => Ok(space),
+            Err(payload) if payload.is::<TooMany>() => Err(PlanningError::Iterations { kernel }),
             Err(other) => other.resume(),
         }
-        let iterations = space.iterations();
-        Ok((space, iterations))
     }
 
     /// Takes plans of iterations.
-    fn of_space(
+    pub(super) fn of_space(
         &self,
-        (space, iterations): (Space, u32),
+        space: Space,
         plan: impl FnOnce(&Tracked<'_>) -> Result<Vec<(Proved, PlanReport)>, PlanError>,
-    ) -> Result<Vec<(Program, PlanReport)>, PlanningError> {
+    ) -> Result<Vec<Program>, PlanningError> {
         let (kernel, level) = (self.kernel, space.level());
-        let tracked = Tracked::new(self, &space, iterations)?;
+        let tracked = Tracked::new(self, &space)?;
         let plans = plan(&tracked).map_err(|source| PlanningError::Plan { kernel, source })?;
         let chain = plans.iter().any(|(_, report)| report.is_chain());
         let [could_be_scratch, outside] = match chain {
@@ -226,10 +211,7 @@ impl Loops<'_> {
                 outside: outside.clone(),
                 ..report
             };
-            let space = Arc::clone(&space);
-            let threads = report.processors as usize;
-            let program = Program::new(space, proved, threads, Arc::clone(&needed));
-            (program, report)
+            Program::new(Arc::clone(&space), proved, report, Arc::clone(&needed))
         };
         Ok(plans.into_iter().map(program).collect())
     }
@@ -270,7 +252,6 @@ impl Loops<'_> {
 pub(super) struct Tracked<'c> {
     loops: &'c Loops<'c>,
     space: &'c Space,
-    iterations: u32,
     /// Accesses to the shared arrays, recorded when their extents were found.
     recording: Recording,
     /// Words of the shared arrays that are used, if they are few.
@@ -282,24 +263,15 @@ pub(super) struct Tracked<'c> {
 }
 
 impl<'c> Tracked<'c> {
-    pub(super) fn new(
-        loops: &'c Loops<'c>,
-        space: &'c Space,
-        iterations: u32,
-    ) -> Result<Self, PlanningError> {
+    pub(super) fn new(loops: &'c Loops<'c>, space: &'c Space) -> Result<Self, PlanningError> {
         let kernel = loops.kernel;
         let mut recording = Recording::new(loops.shared.len());
         let mut scratch = vec![Scratch::default(); loops.scratch.len()];
         let mut extents = Extents::new(loops.arrays.len());
         let mut accesses = Accesses::new(&mut recording);
         let told = catch(|| {
-            loops.tell(
-                space,
-                0..iterations,
-                &mut accesses,
-                &mut scratch,
-                &mut extents,
-            );
+            let all = 0..space.iterations();
+            loops.tell(space, all, &mut accesses, &mut scratch, &mut extents);
         });
         if let Err(payload) = told {
             let outside = payload.look(|payload| payload.downcast_ref::<Outside>().copied());
@@ -328,7 +300,6 @@ impl<'c> Tracked<'c> {
         let mut tracked = Self {
             loops,
             space,
-            iterations,
             recording,
             used: None,
             scratch: lengths,
@@ -368,7 +339,7 @@ impl<'c> Tracked<'c> {
         let mut left = Accesses::new(&mut left);
         let mut apart = Apart::new(&mut left, 0, &mut arrays);
         let mut all = Accesses::new(&mut apart);
-        if self.track(0..self.iterations, &mut all).is_err() {
+        if self.track(0..self.iterations(), &mut all).is_err() {
             return [const { Vec::new() }; 2];
         }
         all.end();
@@ -414,7 +385,7 @@ impl<'c> Tracked<'c> {
 
 impl Track for Tracked<'_> {
     fn iterations(&self) -> u32 {
-        self.iterations
+        self.space.iterations()
     }
 
     fn lengths(&self) -> &[usize] {
@@ -426,7 +397,7 @@ impl Track for Tracked<'_> {
     }
 
     fn track(&self, iterations: Range<u32>, accesses: &mut Accesses<'_>) -> Result<(), Fault> {
-        if self.recording.is_whole(self.iterations) {
+        if self.recording.is_whole(self.iterations()) {
             accesses.replay(&self.recording, iterations);
         } else {
             let mut extents = Extents::new(0);
@@ -464,70 +435,43 @@ impl Track for Tracked<'_> {
 
 /// Returns the plans of all levels that are worth timing, at most as many as calls may compare. The
 /// fastest in place comes first, then the fastest loaded. `in_order` is the time of the function,
-/// in nanoseconds.
+/// in nanoseconds; `of` says of a plan if it is parallel, and its times in place and loaded.
 fn worth_timing<P>(
-    mut plans: Vec<(P, PlanReport)>,
+    mut plans: Vec<P>,
     in_order: f64,
     most: usize,
-    is_parallel: impl Fn(&P) -> bool,
-) -> Vec<(P, PlanReport)> {
+    of: impl Fn(&P) -> (bool, [f64; 2]),
+) -> Vec<P> {
     if most > 1 {
-        let is_likely = |(plan, report): &(P, PlanReport)| {
-            let gains = report.predicted() <= UNLIKELY * in_order;
-            is_parallel(plan) && (gains || report.predicted_loaded() <= in_order)
+        let is_likely = |plan: &P| {
+            let (is_parallel, [in_place, loaded]) = of(plan);
+            is_parallel && (in_place <= UNLIKELY * in_order || loaded <= in_order)
         };
         let (rivals, others): (Vec<_>, Vec<_>) = plans.into_iter().partition(is_likely);
         plans = if rivals.is_empty() { others } else { rivals };
         if let Some((_, others)) = plans.split_first_mut() {
-            let loaded = |(_, report): &(P, PlanReport)| report.predicted_loaded();
+            let loaded = |plan: &P| of(plan).1[1];
             others.sort_by(|a, b| loaded(a).total_cmp(&loaded(b)));
         }
     }
-    let is_parallel = plans.first().is_some_and(|(plan, _)| is_parallel(plan));
+    let is_parallel = plans.first().is_some_and(|plan| of(plan).0);
     plans.truncate(if is_parallel { most } else { 1 });
     plans
 }
 
 #[cfg(test)]
 mod tests {
-    use superstep_planner::Candidate;
-
     use super::*;
 
     /// Makes a plan for so many threads with these predictions, over the time in order.
-    fn plan(threads: usize, ratio: f64, loaded: f64) -> (usize, PlanReport) {
-        let chosen = Candidate {
-            algorithm: Algorithm::GrowLocal,
-            ratio,
-            loaded,
-            chunks: 1,
-            waits: 0,
-        };
-        let report = PlanReport {
-            level: 0,
-            iterations: 1,
-            grains: 1,
-            edges: 0,
-            levels: 1,
-            parallelism: 1.0,
-            processors: threads as u32,
-            nanoseconds: 1000.0,
-            candidates: vec![chosen],
-            chosen: 0,
-            scratch: Vec::new(),
-            outside: Vec::new(),
-            others: Vec::new(),
-            measured: None,
-        };
-        (threads, report)
+    fn plan(threads: usize, ratio: f64, loaded: f64) -> (usize, [f64; 2]) {
+        (threads, [ratio, loaded])
     }
 
     /// Returns the ratios of the plans that are kept, which come by their predictions in place.
-    fn kept(plans: Vec<(usize, PlanReport)>, most: usize) -> Vec<f64> {
-        let kept = worth_timing(plans, 1000.0, most, |&threads| threads > 1);
-        kept.iter()
-            .map(|(_, report)| report.chosen().ratio)
-            .collect()
+    fn kept(plans: Vec<(usize, [f64; 2])>, most: usize) -> Vec<f64> {
+        let kept = worth_timing(plans, 1.0, most, |&(threads, times)| (threads > 1, times));
+        kept.iter().map(|(_, [ratio, _])| *ratio).collect()
     }
 
     #[test]

@@ -40,20 +40,19 @@ impl<K: Kernel> State<K> {
         arguments: &K::Arguments<'_>,
         lengths: impl Fn(usize) -> Vec<u32>,
     ) -> Self {
-        let memory = |processor| K::memory(arguments, &lengths(processor));
-        let private = |memory| {
+        let private = |processor| {
             Padded(Mutex::new(Private {
-                memory,
+                memory: K::memory(arguments, &lengths(processor)),
                 has_worked: false,
             }))
         };
-        let packet = |packet| Padded(Mutex::new(packet));
+        let packets = tables.synchronisation.packets();
         Self {
             tables: Arc::clone(tables),
             loan: Loan::default(),
             shared: Arc::clone(shared),
-            processors: (0..tables.processors()).map(memory).map(private).collect(),
-            packets: tables.packets().map(packet).collect(),
+            processors: (0..tables.processors()).map(private).collect(),
+            packets: (0..packets).map(|_| Padded::default()).collect(),
             worked: AtomicUsize::new(0),
         }
     }
@@ -99,7 +98,7 @@ impl<K: Kernel> State<K> {
             Some((lent, permit)) => K::shared_view(lent, memory, &self.shared, permit),
             None => K::view(memory),
         };
-        let worked = tables.compute(superstep, processor, &mut view);
+        let worked = (tables.execute)(&tables.plan, superstep, processor, &mut view);
         drop(view);
         for link in synchronisation.sends(superstep, processor) {
             tables.pack(*link, memory, &mut packet(link));

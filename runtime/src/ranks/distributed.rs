@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use superstep_reduction::{Costs, Order, Tree};
 
-use super::element::{Element, bytes, words};
-use super::{Communicator, RankError, broadcast, receive_words, send_words};
+use super::element::Element;
+use super::{Communicator, RankError, all_gather, receive_words, send_words};
 use crate::error::RunError;
 use crate::reduce::forest::Forest;
 use crate::reduce::operands::{Elements, Operands, Products};
@@ -75,19 +75,10 @@ impl Ranges {
     /// # Errors
     /// If a rank or the engine fails.
     pub fn gathered(ranks: &mut dyn Communicator, own: usize) -> Result<Self, RankError> {
-        let own = own as u64;
-        if ranks.rank() > 0 {
-            send_words(ranks, 0, &[own])?;
+        let lengths = all_gather(ranks, vec![own as u64])?;
+        if lengths.len() != ranks.size() {
+            return Err(RankError::Malformed { from: 0 });
         }
-        let mut lengths = vec![own];
-        if ranks.rank() == 0 {
-            for from in 1..ranks.size() {
-                lengths.extend(receive_words::<u64>(ranks, from)?);
-            }
-        }
-        let all = broadcast(ranks, bytes(&lengths))?;
-        let lengths = words::<u64>(&all).filter(|lengths| lengths.len() == ranks.size());
-        let lengths = lengths.ok_or(RankError::Malformed { from: 0 })?;
         Ok(Self::from_lengths(
             lengths.into_iter().map(|it| it as usize),
         ))
@@ -136,7 +127,7 @@ impl Ranges {
             forest.ok_or(RankError::Malformed { from })
         };
         if rank != first(seat) {
-            send_words(ranks, rank - 1, &own.values().copied().collect::<Vec<_>>())?;
+            send_words(ranks, rank - 1, &own.values())?;
             return Ok(receive_words(ranks, rank - 1)?.into_iter().next());
         }
         let mut all = own;
@@ -146,11 +137,7 @@ impl Ranges {
         let mut width = 1;
         while width < seats {
             let peer = seat ^ width;
-            send_words(
-                ranks,
-                first(peer),
-                &all.values().copied().collect::<Vec<_>>(),
-            )?;
+            send_words(ranks, first(peer), &all.values())?;
             let start = peer / width * width;
             let other = receive(ranks, first(peer), of(start..start + width))?;
             let (mut left, right) = if peer < seat {

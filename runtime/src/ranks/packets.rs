@@ -28,20 +28,8 @@ pub(crate) fn at_source(strided: &Strided) -> Strided {
     }
 }
 
-/// Begins to send words of a memory to another rank.
+/// Begins to send words of a memory to other ranks.
 pub(crate) fn send_packed<K: Kernel>(
-    ranks: &mut dyn Communicator,
-    to: usize,
-    packet: &mut K::Packet,
-    memory: &K::Memory,
-    strided: impl Iterator<Item = Strided>,
-) -> Result<(), RankError> {
-    let bytes = packed::<K>(ranks.buffer(), packet, memory, strided);
-    ranks.send(to, bytes)
-}
-
-/// Begins to send words of a memory to several ranks.
-pub(crate) fn send_to_all<K: Kernel>(
     ranks: &mut dyn Communicator,
     to: &[usize],
     packet: &mut K::Packet,

@@ -8,13 +8,13 @@ use superstep_plan::Strided;
 use super::agreement::{able, agree};
 use super::error::Refusal;
 use super::packets::{receive_packed, send_packed};
-use super::{Communicator, RankError};
+use super::{Communicator, RankError, supersteps};
 use crate::call::Prepared;
-use crate::error::{Failure, catch};
+use crate::error::{Failure, RunError, catch};
 use crate::kernel::Kernel;
 use crate::program::Program;
 use crate::tables::Tables;
-use crate::{statement, team};
+use crate::team;
 
 /// Part of a rank: its processor's memory, if it has a processor. It is filled with inputs, run,
 /// and asked for results.
@@ -54,7 +54,7 @@ impl<'p, K: Kernel> Part<'p, K> {
                 return Err(Refusal::Shared { kernel });
             }
             let has_processor = rank < tables.processors();
-            let memory = has_processor.then(|| blank(tables, rank));
+            let memory = has_processor.then(|| blank_of::<K>(tables.plan.lengths(rank)));
             let memory = memory.map(|memory| memory.ok_or(Refusal::Blank { kernel }));
             Ok((program, memory.transpose()?))
         });
@@ -103,16 +103,8 @@ impl<'p, K: Kernel> Part<'p, K> {
 
     /// Runs all supersteps.
     pub(super) fn compute(&mut self, ranks: &mut dyn Communicator) -> Result<(), RankError> {
-        for superstep in 0..self.tables.plan.supersteps as usize {
-            let ran = self.superstep(superstep, ranks);
-            ran.map_err(|source| RankError::Within {
-                kernel: K::NAME,
-                rank: self.rank,
-                superstep,
-                source: Box::new(source),
-            })?;
-        }
-        Ok(())
+        let (count, rank) = (self.tables.plan.supersteps as usize, self.rank);
+        supersteps::<K>(count, rank, |superstep| self.superstep(superstep, ranks))
     }
 
     /// Receives, computes and sends.
@@ -134,27 +126,14 @@ impl<'p, K: Kernel> Part<'p, K> {
         }
         let compute = || {
             let mut view = K::view(memory);
-            tables.compute(superstep, rank, &mut view)
+            (tables.execute)(&tables.plan, superstep, rank, &mut view)
         };
-        catch(|| team::as_processor(compute)).map_err(|payload| {
-            let failure = Failure {
-                superstep,
-                processor: rank,
-                statement: statement::take(),
-                payload,
-            };
-            failure.into_error(K::NAME)
-        })?;
+        computed::<K, _>(superstep, rank, compute)?;
         for link in tables.synchronisation.sends(superstep, rank) {
             let message = &messages[link.message as usize];
             let strided = message.strided.iter().copied();
-            send_packed::<K>(
-                ranks,
-                message.to as usize,
-                &mut self.packet,
-                memory,
-                strided,
-            )?;
+            let to = [message.to as usize];
+            send_packed::<K>(ranks, &to, &mut self.packet, memory, strided)?;
         }
         Ok(())
     }
@@ -166,9 +145,14 @@ pub(crate) fn of_array(strided: &[Strided], array: u16) -> impl Iterator<Item = 
     strided.flat_map(|strided| strided.words())
 }
 
-/// Makes memory of a processor from words of zero bytes; none if these are no words.
-fn blank<K: Kernel>(tables: &Tables<K>, processor: usize) -> Option<K::Memory> {
-    blank_of::<K>(tables.plan.lengths(processor))
+/// Computes a superstep as a processor of a kernel does.
+pub(crate) fn computed<K: Kernel, R>(
+    superstep: usize,
+    rank: usize,
+    compute: impl FnOnce() -> R,
+) -> Result<R, RunError> {
+    let computed = catch(|| team::as_processor(compute));
+    computed.map_err(|payload| Failure::in_step(superstep, rank, payload).into_error(K::NAME))
 }
 
 /// Makes memory of so many words of zero bytes; none if these are no words.

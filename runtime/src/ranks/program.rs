@@ -8,9 +8,7 @@ use superstep_plan::{Strided, digest};
 
 use super::agreement::{able, agree};
 use super::error::Refusal;
-use super::packets::{
-    at_source, at_target, packed, receive_packed, send_packed, send_to_all, unpacked,
-};
+use super::packets::{at_source, at_target, packed, receive_packed, send_packed, unpacked};
 use super::part::Part;
 use super::{Communicator, RankError, broadcast};
 use crate::call::Prepared;
@@ -293,7 +291,7 @@ impl<K: Kernel> Part<'_, K> {
             for to in 1..tables.processors() {
                 tables.scatter(to, arguments, &mut memory);
                 let strided = tables.plan.scatter[to].iter().map(at_target);
-                send_packed::<K>(over.ranks, to, &mut self.packet, &memory, strided)?;
+                send_packed::<K>(over.ranks, &[to], &mut self.packet, &memory, strided)?;
             }
             kept.passages.put(memory);
         }
@@ -316,7 +314,7 @@ impl<K: Kernel> Part<'_, K> {
             let others = (0..over.ranks.size()).filter(|&to| to != rank);
             let to: Vec<usize> = others.filter(|&to| over.gathers(to)).collect();
             let strided = gather[rank].iter().copied();
-            send_to_all::<K>(over.ranks, &to, &mut self.packet, memory, strided)?;
+            send_packed::<K>(over.ranks, &to, &mut self.packet, memory, strided)?;
         }
         if over.gathers(rank) {
             let mut memory = kept.passage(tables, arguments);

@@ -8,8 +8,8 @@
 use superstep_reduction::blocks::block_length;
 
 use super::distributed::{Distributed, Ranges};
-use super::element::{Element, bytes, words};
-use super::{Communicator, RankError, broadcast, receive_words, send_words};
+use super::element::Element;
+use super::{Communicator, RankError, all_gather, receive_words, send_words};
 use crate::reduce::forest::Forest;
 
 impl<T: Element + Send + Sync> Distributed<T> {
@@ -107,18 +107,8 @@ fn before<T: Element>(
     own: &Forest<T>,
     combine: &impl Fn(T, T) -> T,
 ) -> Result<Forest<T>, RankError> {
-    let (rank, size) = (ranks.rank(), ranks.size());
-    let mut all: Vec<T> = own.values().copied().collect();
-    if rank > 0 {
-        send_words(ranks, 0, &all)?;
-    }
-    for from in (1..size).filter(|_| rank == 0) {
-        all.extend(receive_words::<T>(ranks, from)?);
-    }
-    let all = broadcast(&mut *ranks, bytes(&all))?;
-    let mut values = words::<T>(&all)
-        .ok_or(RankError::Malformed { from: 0 })?
-        .into_iter();
+    let rank = ranks.rank();
+    let mut values = all_gather(ranks, own.values())?.into_iter();
     let mut before = Forest::of_any(0..0, &|_| unreachable!("it is empty"), combine);
     for other in 0..rank {
         let range = ranges.of(other);

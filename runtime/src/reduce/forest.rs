@@ -44,11 +44,8 @@ impl<T> Forest<T> {
         combine: &impl Fn(T, T) -> T,
     ) -> Self {
         let mut forest = Self::new(tree.order());
-        let mut rest = range;
-        while !rest.is_empty() {
-            let run = rest.start..rest.start + largest_subtree(tree, &rest);
+        for run in subtrees(tree.order(), tree.block(), range) {
             let value = combine_range(run.clone(), operands, combine);
-            rest.start = run.end;
             forest.push(tree, run, value, combine);
         }
         forest
@@ -62,13 +59,7 @@ impl<T> Forest<T> {
         value: T,
         combine: &impl Fn(T, T) -> T,
     ) {
-        let level = (run.len() / tree.block()).max(1).ilog2();
-        let subtree = Subtree {
-            level,
-            position: (run.start / tree.block()) >> level,
-            value,
-        };
-        self.push_subtree(subtree, combine);
+        self.push_subtree(Subtree::of(tree.block(), &run, value), combine);
     }
 
     /// Appends the blocks that follow.
@@ -128,20 +119,20 @@ impl<T> Forest<T> {
         combine: &impl Fn(T, T) -> T,
     ) -> Self {
         let subtree =
-            |run: Range<usize>| Subtree::of(&run, combine_range(run.clone(), operands, combine));
+            |run: Range<usize>| Subtree::of(1, &run, combine_range(run.clone(), operands, combine));
         Self {
             order: Order::Fixed,
-            subtrees: subtrees(range).map(subtree).collect(),
+            subtrees: subtrees(Order::Fixed, 1, range).map(subtree).collect(),
         }
     }
 
     /// Makes the forest of a range from the values of its subtrees; none if they are not as many.
     pub(crate) fn from_values(range: Range<usize>, values: Vec<T>) -> Option<Self> {
-        let runs: Vec<_> = subtrees(range).collect();
+        let runs: Vec<_> = subtrees(Order::Fixed, 1, range).collect();
         let subtrees = (runs.len() == values.len()).then(|| {
             runs.iter()
                 .zip(values)
-                .map(|(run, value)| Subtree::of(run, value))
+                .map(|(run, value)| Subtree::of(1, run, value))
         });
         Some(Self {
             order: Order::Fixed,
@@ -151,38 +142,44 @@ impl<T> Forest<T> {
 
     /// Returns the number of subtrees of a range.
     pub(crate) fn subtrees(range: Range<usize>) -> usize {
-        subtrees(range).count()
+        subtrees(Order::Fixed, 1, range).count()
     }
 
     /// Returns the values of the subtrees, from left to right.
-    pub(crate) fn values(&self) -> impl Iterator<Item = &T> {
-        self.subtrees.iter().map(|subtree| &subtree.value)
+    pub(crate) fn values(&self) -> Vec<T>
+    where
+        T: Copy,
+    {
+        self.subtrees.iter().map(|subtree| subtree.value).collect()
     }
 }
 
-#[cfg(feature = "ranks")]
 impl<T> Subtree<T> {
-    /// Makes the subtree of a run of operands that is one.
-    fn of(run: &Range<usize>, value: T) -> Self {
-        let level = run.len().ilog2();
+    /// Makes the subtree of a run of operands that is one, or a shorter last block.
+    fn of(block: usize, run: &Range<usize>, value: T) -> Self {
+        let level = (run.len() / block).max(1).ilog2();
         Self {
             level,
-            position: run.start >> level,
+            position: (run.start / block) >> level,
             value,
         }
     }
 }
 
-/// Returns the whole subtrees of the fixed tree that a range consists of, as large as there are.
-/// There are at most two for each level of the tree.
-#[cfg(feature = "ranks")]
-fn subtrees(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+/// Returns the runs of a range that are combined to one value each: all of it in free order. In
+/// fixed order they are whole subtrees, as large as there are, at most two for each level of the
+/// tree.
+fn subtrees(order: Order, block: usize, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let mut rest = range;
     std::iter::from_fn(move || {
-        let fits = rest.len().checked_ilog2()?;
         let start = rest.start;
-        rest.start += 1 << fits.min(start.trailing_zeros());
-        Some(start..rest.start)
+        rest.start = match (rest.len() / block).checked_ilog2() {
+            Some(fits) if order == Order::Fixed => {
+                start + (block << fits.min((start / block).trailing_zeros()))
+            }
+            _ => rest.end,
+        };
+        (start < rest.start).then_some(start..rest.start)
     })
 }
 
@@ -205,18 +202,6 @@ fn length(tree: &Tree) -> usize {
         Order::Fixed => tree.block(),
         Order::Free => 1024,
     }
-}
-
-/// Returns how many of the operands that `rest` begins with are a subtree, the largest that there
-/// is. `rest` begins with a block.
-fn largest_subtree(tree: &Tree, rest: &Range<usize>) -> usize {
-    let blocks = rest.len() / tree.block();
-    if tree.order() == Order::Free || blocks == 0 {
-        return rest.len();
-    }
-    let fits = blocks.ilog2();
-    let aligned = (rest.start / tree.block()).trailing_zeros();
-    tree.block() << fits.min(aligned)
 }
 
 /// Combines a range of operands, which is not empty, by the complete binary tree. Where it lacks

@@ -107,6 +107,12 @@ impl<'a> Member<'a> {
         *value.expect("all processors call the same collective operations in the same order")
     }
 
+    /// Takes the value that is the member's own, or receives another's.
+    pub(super) fn take_or_receive<T: 'static>(&self, mine: &mut Option<T>, from: usize) -> T {
+        let mine = mine.take_if(|_| from == self.processor);
+        mine.unwrap_or_else(|| self.receive(from))
+    }
+
     /// Takes in the children's results and sends all to the parent; on processor 0, the result.
     fn gather<T: Send + 'static>(
         &self,
@@ -143,10 +149,7 @@ impl<'a> Member<'a> {
                 self.send(other, own.clone());
             }
             let mut mine = Some(own);
-            let mut parts = group.map(|other| match mine.take_if(|_| other == self.processor) {
-                Some(mine) => mine,
-                None => self.receive(other),
-            });
+            let mut parts = group.map(|other| self.take_or_receive(&mut mine, other));
             own = parts.next().expect("a group has at least two members");
             parts.for_each(|right| own.append(right, combine));
             stride *= fan_in;

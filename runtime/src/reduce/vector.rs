@@ -97,11 +97,7 @@ impl Member<'_> {
         }
         let mut result = Forest::new(tree.order());
         for other in 0..active {
-            let right = match mine.take_if(|_| other == me) {
-                Some(mine) => mine,
-                None => self.receive(other),
-            };
-            result.append(right, &combine);
+            result.append(self.take_or_receive(&mut mine, other), &combine);
         }
         result.finish(&combine)
     }
@@ -109,12 +105,7 @@ impl Member<'_> {
     /// Joins the parts of all processors that take part, of which one is its own.
     fn concatenate<T: 'static>(&self, tree: &Tree, part: Vec<T>) -> Vec<T> {
         let mut mine = Some(part);
-        let parts = (0..tree.active()).flat_map(|other| {
-            match mine.take_if(|_| other == self.processor()) {
-                Some(mine) => mine,
-                None => self.receive(other),
-            }
-        });
+        let parts = (0..tree.active()).flat_map(|other| self.take_or_receive(&mut mine, other));
         parts.collect()
     }
 }

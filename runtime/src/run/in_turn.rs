@@ -5,7 +5,6 @@ use superstep_order::Order;
 
 use super::{Payload, Turn};
 use crate::error::{Failure, catch};
-use crate::statement;
 use crate::timeline::{self, Recorder};
 
 /// Runs the first step of each processor, in turn, then the second of each, and so on.
@@ -68,10 +67,6 @@ fn recorded(
 }
 
 fn run(payload: &dyn Payload, mut turn: Turn<'_>) -> Result<(), Failure> {
-    catch(|| payload.run(&mut turn)).map_err(|payload| Failure {
-        superstep: turn.count() as usize,
-        processor: turn.processor(),
-        statement: statement::take(),
-        payload,
-    })
+    let ran = catch(|| payload.run(&mut turn));
+    ran.map_err(|payload| Failure::in_step(turn.count() as usize, turn.processor(), payload))
 }

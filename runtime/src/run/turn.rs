@@ -43,17 +43,12 @@ impl<'r> Turn<'r> {
     /// Returns the turn of a processor that a thread has taken up.
     pub(super) fn of(run: &'r Run, processor: u32, thread: usize, looks: u32) -> Self {
         let steps = run.ordered.order().steps_of(processor);
+        let left = steps.start + run.posts.next(processor)..steps.end;
         Self {
-            processor,
             thread,
             looks,
-            first: steps.start,
-            step: steps.start + run.posts.next(processor),
-            end: steps.end,
-            is_running: false,
             run: Some(run),
-            recorder: run.recorder.as_deref(),
-            outcome: Outcome::Stopped,
+            ..Self::free(processor, steps.start, left, run.recorder.as_deref())
         }
     }
 

@@ -335,7 +335,7 @@ pub fn programs(shape: Shape, processors: &[u32]) -> Vec<KeyedProgram<Ring>> {
 
 /// Prepares the one of the [`programs`] that the options choose.
 pub fn prepare(programs: &[KeyedProgram<Ring>], options: &Options) -> Prepared<Ring> {
-    call::prepare(programs, |sink| control(sink), options).expect("it was built")
+    call::prepare_or_plan(programs, |sink| control(sink), false, options).expect("it was built")
 }
 
 /// Runs that one of the [`programs`] on `data` which the options choose; returns whether it ran.

@@ -6,16 +6,15 @@ use superstep_planner::exchange::Progression;
 
 use super::strided::{back, in_a_row};
 use super::{Ranked, numbers};
-use crate::error::{Failure, catch};
+use crate::error::catch;
 use crate::planned::Grains;
 use crate::planned::extents::{Array, Kind, Needed};
 use crate::planned::list::Place;
 use crate::planned::slots::Slots;
 use crate::ranks::{
-    Communicator, FIRST, Over, RankError, Refusal, agree_on, at_target, receive_packed,
-    send_packed, send_to_all, unpacked,
+    Communicator, FIRST, Over, RankError, Refusal, agree_on, at_target, computed, receive_packed,
+    send_packed, supersteps, unpacked,
 };
-use crate::{statement, team};
 
 /// Runs a plan over ranks (collective): each runs its part.
 ///
@@ -119,7 +118,7 @@ impl<'r, K: Grains> Running<'r, K> {
                     .iter()
                     .for_each(|strided| K::scatter(arguments, &mut memory, strided));
                 let strided = strided.iter().map(at_target);
-                send_packed::<K>(over.ranks, to, &mut self.packet, &memory, strided)?;
+                send_packed::<K>(over.ranks, &[to], &mut self.packet, &memory, strided)?;
             }
         }
         Ok(())
@@ -131,19 +130,12 @@ impl<'r, K: Grains> Running<'r, K> {
         control: K::Control<'_>,
         ranks: &mut dyn Communicator,
     ) -> Result<(), RankError> {
-        for step in 0..self.ranked.lists.chunks() {
-            let ran = self
-                .receive(step, ranks)
-                .and_then(|()| self.compute(control, step))
-                .and_then(|()| self.send(step, ranks));
-            ran.map_err(|source| RankError::Within {
-                kernel: K::NAME,
-                rank: self.ranked.rank,
-                superstep: step,
-                source: Box::new(source),
-            })?;
-        }
-        Ok(())
+        let (count, rank) = (self.ranked.lists.chunks(), self.ranked.rank);
+        supersteps::<K>(count, rank, |step| {
+            self.receive(step, ranks)?;
+            self.compute(control, step)?;
+            self.send(step, ranks)
+        })
     }
 
     /// Takes in the messages of a step. Those that were sent before them are kept.
@@ -159,7 +151,7 @@ impl<'r, K: Grains> Running<'r, K> {
                 self.early.insert(self.next[from], ranks.receive(from)?);
                 self.next[from] += 1;
             };
-            let strided = comings.receives.strided.row(message).iter().copied();
+            let strided = comings.receives.runs.row(message).iter().copied();
             unpacked::<K>(from, &bytes, &mut self.packet, self.memory, strided)?;
             ranks.reuse(bytes);
         }
@@ -189,15 +181,8 @@ impl<'r, K: Grains> Running<'r, K> {
                 from = end;
             }
         };
-        catch(|| team::as_processor(compute)).map_err(|payload| {
-            let failure = Failure {
-                superstep: step,
-                processor: *rank,
-                statement: statement::take(),
-                payload,
-            };
-            failure.into_error(K::NAME).into()
-        })
+        computed::<K, _>(step, *rank, compute)?;
+        Ok(())
     }
 
     /// Sends the messages behind a step.
@@ -206,14 +191,9 @@ impl<'r, K: Grains> Running<'r, K> {
         while let Some(end) = sends.ends.get(self.sent)
             && end.step as usize == step
         {
-            let strided = sends.strided.row(self.sent).iter().map(at_target);
-            send_packed::<K>(
-                ranks,
-                end.peer as usize,
-                &mut self.packet,
-                self.memory,
-                strided,
-            )?;
+            let strided = sends.runs.row(self.sent).iter().map(at_target);
+            let to = [end.peer as usize];
+            send_packed::<K>(ranks, &to, &mut self.packet, self.memory, strided)?;
             self.sent += 1;
         }
         Ok(())
@@ -235,7 +215,7 @@ impl<'r, K: Grains> Running<'r, K> {
         let others = (0..ranked.size).filter(|&to| to != ranked.rank);
         let to: Vec<usize> = others.filter(|&to| over.gathers(to)).collect();
         let strided = results.iter().map(at_target);
-        send_to_all::<K>(over.ranks, &to, &mut self.packet, self.memory, strided)?;
+        send_packed::<K>(over.ranks, &to, &mut self.packet, self.memory, strided)?;
         if !over.gathers(ranked.rank) {
             return Ok(());
         }

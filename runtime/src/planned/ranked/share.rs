@@ -92,7 +92,7 @@ fn able<K: Grains, E: Display>(
     let unplanned = |message: String| Refusal::Unplanned { message };
     let planned = plan(settings.exactly(size).single());
     let planned = planned.map_err(|error| unplanned(error.to_string()))?;
-    let program = planned.program();
+    let program = planned.runner.program();
     let shares = Loops::of::<K, _>(control, |loops| shares(loops, program, size));
     let mut shares = shares.map_err(|error| unplanned(error.to_string()))?;
     let program = program.identity(kernel).to_le_bytes();
@@ -102,8 +102,7 @@ fn able<K: Grains, E: Display>(
 
 /// Makes the shares of so many ranks in a program.
 fn shares(loops: &Loops<'_>, program: &Program, ranks: usize) -> Result<Shares, PlanningError> {
-    let iterations = program.space.iterations();
-    let tracked = Tracked::new(loops, &program.space, iterations)?;
+    let tracked = Tracked::new(loops, &program.space)?;
     let fault = |source: superstep_planner::TrackError| PlanningError::Plan {
         kernel: loops.kernel,
         source: source.into(),

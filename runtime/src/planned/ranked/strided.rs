@@ -2,23 +2,17 @@
 
 use superstep_order::Rows;
 use superstep_plan::Strided;
-use superstep_planner::exchange::{End, Messages, Pages, Part, Progression};
+use superstep_planner::exchange::{Messages, Pages, Part, Progression};
 
 /// Words that come to a rank and go from it. Copies are from words of whole arrays to slots of its
 /// memory.
 pub(super) struct Comings {
     pub(super) inputs: Vec<Strided>,
     pub(super) results: Vec<Strided>,
-    pub(super) sends: Packets,
-    pub(super) receives: Packets,
+    pub(super) sends: Messages<Strided>,
+    pub(super) receives: Messages<Strided>,
     /// Messages that each step receives.
     pub(super) due: Rows<u32>,
-}
-
-/// Messages with their copies.
-pub(super) struct Packets {
-    pub(super) ends: Vec<End>,
-    pub(super) strided: Rows<Strided>,
 }
 
 impl Comings {
@@ -32,13 +26,13 @@ impl Comings {
             Some(strided)
         };
         let packets = |messages: &Messages| {
-            let mut strided = Rows::default();
-            for runs in messages.runs.iter() {
-                strided.items.extend(slotted(runs)?);
-                strided.end_row();
+            let mut runs = Rows::default();
+            for words in messages.runs.iter() {
+                runs.items.extend(slotted(words)?);
+                runs.end_row();
             }
             let ends = messages.ends.clone();
-            Some(Packets { ends, strided })
+            Some(Messages { ends, runs })
         };
         let ends = part.receives.ends.iter();
         let due = ends.map(|end| end.step as usize).zip(0..);
