@@ -58,39 +58,34 @@ impl Failure {
 /// An error that names the file in which it is, or for which it came.
 #[derive(Debug, thiserror::Error)]
 #[error("{}{what}: {error}", path.display())]
-pub(crate) struct FileError {
+pub(crate) struct InFile {
     path: PathBuf,
     what: &'static str,
     error: Box<dyn Error>,
 }
 
 /// Names the file in which an error is.
-pub(crate) fn in_file<E: Into<Box<dyn Error>>>(path: &Path) -> impl FnOnce(E) -> FileError {
+pub(crate) fn in_file<E: Into<Box<dyn Error>>>(path: &Path) -> impl FnOnce(E) -> InFile {
     of_file(path, "")
 }
 
 /// Names a file that cannot be read.
-pub(crate) fn unread<E: Into<Box<dyn Error>>>(path: &Path) -> impl FnOnce(E) -> FileError {
+pub(crate) fn unread<E: Into<Box<dyn Error>>>(path: &Path) -> impl FnOnce(E) -> InFile {
     of_file(path, " cannot be read")
 }
 
 /// Names a file that cannot be written.
-pub(crate) fn unwritten<E: Into<Box<dyn Error>>>(path: &Path) -> impl FnOnce(E) -> FileError {
+pub(crate) fn unwritten<E: Into<Box<dyn Error>>>(path: &Path) -> impl FnOnce(E) -> InFile {
     of_file(path, " cannot be written")
 }
 
-fn of_file<E: Into<Box<dyn Error>>>(
-    path: &Path,
-    what: &'static str,
-) -> impl FnOnce(E) -> FileError {
-    move |error| FileError {
+fn of_file<E: Into<Box<dyn Error>>>(path: &Path, what: &'static str) -> impl FnOnce(E) -> InFile {
+    move |error| InFile {
         path: path.to_path_buf(),
         what,
         error: error.into(),
     }
 }
-
-impl CommandError for superstep_files::FileError {}
 
 /// A defect of a file.
 pub(crate) struct Defect {

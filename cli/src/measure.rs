@@ -9,7 +9,7 @@ use std::{
 };
 
 use clap::Args;
-use superstep_files::{FileError, replace};
+use superstep_files::replace;
 use superstep_machine::Machine;
 use superstep_network::survey::{Event, Journal, Processors, Request, Survey, survey};
 use superstep_network::topology::{Hosts, bandwidth, levels, tcp::Host};

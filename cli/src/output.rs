@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::failure::{Failure, FileError, unwritten};
+use crate::failure::{Failure, InFile, unwritten};
 
 /// Output that cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +42,7 @@ pub(crate) fn write(text: &str) -> Result<(), Failure> {
 }
 
 /// Writes a file as a whole.
-pub(crate) fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), FileError> {
+pub(crate) fn replace(path: &Path, text: impl AsRef<[u8]>) -> Result<(), InFile> {
     superstep_files::replace(path, text).map_err(unwritten(path))
 }
 

@@ -13,7 +13,7 @@ use superstep_report::{Answer, Details, KernelReport, Made, Report, dot, trace};
 use superstep_runtime::planned::Whole;
 
 use crate::explain::add_answers;
-use crate::failure::{Failure, FileError, unwritten};
+use crate::failure::{Failure, InFile, unwritten};
 use crate::graph_file::{self, checked};
 use crate::machine::Costs;
 use crate::output;
@@ -277,7 +277,7 @@ impl Arguments {
     }
 
     /// Writes the timeline and the graph, if that is asked for; returns what to say of it.
-    fn write_others(&self, report: &Report, details: &Details) -> Result<String, FileError> {
+    fn write_others(&self, report: &Report, details: &Details) -> Result<String, InFile> {
         let mut said = String::new();
         if let Some(path) = &self.trace {
             let found = trace(report, details);

@@ -6,7 +6,7 @@ use clap::Args;
 use superstep_machine::Machine;
 use superstep_schedule::{CheckedSchedule, Communication, Sending};
 
-use crate::failure::{FileError, in_file};
+use crate::failure::{InFile, in_file};
 
 /// Output of the words that processors send each other.
 #[derive(Args)]
@@ -23,7 +23,7 @@ impl Traffic {
         &self,
         schedule: &CheckedSchedule<'_>,
         machine: &Machine,
-    ) -> Result<(), FileError> {
+    ) -> Result<(), InFile> {
         let Some(path) = &self.traffic else {
             return Ok(());
         };

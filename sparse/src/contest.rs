@@ -7,7 +7,7 @@ use superstep::RunError;
 use superstep::plan::PlanningError;
 use superstep_timing::{Rounds, median, timed};
 
-use crate::{Kernel, Problem};
+use crate::{Kernel, Planned, Problem};
 
 /// Pairs of calls, and seconds, after which a plan has chosen between its forms. It tries short
 /// calls once they have saved what that may lose. What is timed is what has settled.
@@ -222,17 +222,16 @@ pub fn beside(
     effort: Effort,
 ) -> Result<[f64; 2], ContestError> {
     let (loaded_first, loaded_second) = (first.load()?, second.load()?);
-    let forms = Forms {
-        one: first,
-        plan: second,
-        loaded_one: &loaded_first,
-        loaded: &loaded_second,
-    };
+    let mut forms: [Box<Run<'_>>; 4] = [
+        Box::new(|x| first.run(x)),
+        Box::new(|x| second.run(x)),
+        Box::new(|x| loaded_first.run(x)),
+        Box::new(|x| loaded_second.run(x)),
+    ];
     let mut runs = Runs::new(problem);
-    runs.settle(&forms)?;
-    let rounds = runs.rounds(&forms, &mut [], effort)?;
-    let pairs = [(PARALLEL, ALONE), (LOADED_PARALLEL, LOADED_ALONE)];
-    Ok(pairs.map(|(second, first)| rounds.ratio(second, first)))
+    runs.settle(&mut forms)?;
+    let rounds = runs.rounds(&mut forms, &mut [], effort)?;
+    Ok([rounds.ratio(1, 0), rounds.ratio(3, 2)])
 }
 
 // Numbers of the forms that run in turn.

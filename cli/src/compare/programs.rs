@@ -7,7 +7,7 @@ use superstep_report::{Compared, Comparison, Details, KernelReport, Made, Report
 
 use super::arguments::Arguments;
 use super::error::CompareError;
-use crate::failure::{Failure, FileError, unwritten};
+use crate::failure::{Failure, InFile, unwritten};
 use crate::output;
 use crate::programs::build::Kernel;
 
@@ -105,7 +105,7 @@ fn write_page(
     sides: &[Side; 2],
     sources: &[Source],
     comparison: &Comparison,
-) -> Result<String, FileError> {
+) -> Result<String, InFile> {
     let pages = sides.each_ref().map(|side| Page {
         report: &side.report,
         details: Some(&side.details),

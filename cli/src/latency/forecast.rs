@@ -3,7 +3,6 @@
 use std::path;
 
 use serde::Serialize;
-use superstep_files::FileError;
 use superstep_network::latency::{
     Backtest, CANDIDATES, Distribution, Estimator, Family, Fits, Maximum, Samples, fit,
     goodness::{Bins, index},

@@ -11,7 +11,7 @@ use superstep::build::{InstanceTrace, Script, TracesError};
 use superstep_report::page::Source;
 use superstep_report::{Details, DetailsError, KernelReport, Report, source, text_hash};
 
-use crate::failure::{FileError, unread};
+use crate::failure::{InFile, unread};
 
 /// Lines that a page shows before the first and after the last statement of a kernel: enough for
 /// its attribute and closing braces. A choice of layout.
@@ -54,7 +54,7 @@ pub(crate) enum BuildError {
     Build,
     /// A file in the output folder of a build script.
     #[error(transparent)]
-    File(#[from] FileError),
+    File(#[from] InFile),
     /// A file in the output folder of a build script, written by another version.
     #[error("{} is no report of this version of superstep: {source}; is the command as old as the crate's dependency?", path.display())]
     Report {

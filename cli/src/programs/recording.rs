@@ -7,10 +7,10 @@ use superstep_order::Recording;
 use superstep_report::{Details, Report};
 
 use super::build::Kernel;
-use crate::failure::{Failure, FileError, in_file, unread};
+use crate::failure::{Failure, InFile, in_file, unread};
 
 /// Reads a recorded run, as `superstep::last_timeline()` writes it.
-pub(crate) fn read(path: &Path) -> Result<Recording, FileError> {
+pub(crate) fn read(path: &Path) -> Result<Recording, InFile> {
     let bytes = fs::read(path).map_err(unread(path))?;
     Recording::decode(&bytes).map_err(in_file(path))
 }

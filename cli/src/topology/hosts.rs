@@ -9,9 +9,10 @@ use std::{
 };
 
 use clap::Args;
+use superstep_files::FileError;
 use superstep_network::topology::{
     Finished, Probe,
-    tcp::{Host, HostsError, TcpProbe, Token, TokenError},
+    tcp::{Host, TcpProbe, Token},
 };
 
 use crate::{failure::Failure, progress::Progress, values::number};
@@ -41,12 +42,12 @@ impl Arguments {
     }
 
     /// Reads the list of hosts.
-    pub(crate) fn list(&self) -> Result<Vec<Host>, HostsError> {
+    pub(crate) fn list(&self) -> Result<Vec<Host>, FileError> {
         Host::read_list(&self.hosts)
     }
 
     /// Connects to hosts, of which some may be lost.
-    pub(crate) fn connect_to(&self, hosts: Vec<Host>) -> Result<TcpProbe, TokenError> {
+    pub(crate) fn connect_to(&self, hosts: Vec<Host>) -> Result<TcpProbe, FileError> {
         let token = token(&self.token_file)?;
         let progress = Progress::new();
         progress.bar("connecting to hosts", hosts.len());
@@ -68,7 +69,7 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// Reads a token, with a warning if others can read it.
-pub(super) fn token(path: &Path) -> Result<Token, TokenError> {
+pub(super) fn token(path: &Path) -> Result<Token, FileError> {
     let token = Token::read(path)?;
     #[cfg(unix)]
     {

@@ -156,8 +156,8 @@ fn nobody(tasks: &Tasks<'_>, shared: &[bool]) -> Vec<Vec<Users>> {
         .collect()
 }
 
-/// Iterates over the words that a task reads in `shared` arrays: array, index, value. They are never
-/// transposed, so indices are home slots.
+/// Iterates over the words that a task reads in `shared` arrays: array, index, value. They are
+/// never transposed, so indices are home slots.
 fn reads<'a>(
     tasks: &'a Tasks<'_>,
     shared: &'a [bool],

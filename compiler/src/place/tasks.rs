@@ -118,8 +118,8 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// Iterates over the words that a task touches, each as its array and home slot: the one that it
-    /// writes, then its operands.
+    /// Iterates over the words that a task touches, each as its array and home slot: the one that
+    /// it writes, then its operands.
     pub(crate) fn words(&self, task: u32) -> impl Iterator<Item = (u16, u32)> {
         let read = self.reads(task);
         let read = read.map(|(array, value)| (array, self.home(array, value)));

@@ -75,7 +75,7 @@ impl Classes {
     }
 
     /// Adds a task of that weight, whose successors have these ids, to the class of all their
-    /// groups; to that of a new group, if there are none. Returns the id of the class.
+    /// groups. Without successors that of a new group takes it. Returns the id of the class.
     pub(super) fn unite(&mut self, ids: impl Iterator<Item = u32>, weight: u64) -> u32 {
         self.sets.begin_union();
         let mut last = u32::MAX;
