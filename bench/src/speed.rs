@@ -95,7 +95,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     };
     let rows: Vec<(usize, &Row)> = ROWS.iter().enumerate().filter(is_wanted).collect();
     if rows.is_empty() {
-        let kernels: Vec<&str> = ROWS.iter().map(|row| row.kernel).collect();
+        let mut kernels: Vec<&str> = ROWS.iter().map(|row| row.kernel).collect();
+        kernels.dedup();
         return Err(format!("no such kernel; there are {}", kernels.join(", ")).into());
     }
     let standings = match rows[..] {

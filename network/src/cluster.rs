@@ -103,7 +103,7 @@ fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Er
 
 fn bandwidth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
     let bandwidth = f64::deserialize(deserializer)?;
-    match bandwidth > 0.0 {
+    match bandwidth.is_finite() && bandwidth > 0.0 {
         true => Ok(bandwidth),
         false => Err(de::Error::custom(
             "a bandwidth is a number above 0, in Mbit/s",
@@ -382,6 +382,10 @@ mod tests {
             ),
             (
                 link("'b'", "nan"),
+                "m.toml:7: a bandwidth is a number above 0, in Mbit/s",
+            ),
+            (
+                link("'b'", "inf"),
                 "m.toml:7: a bandwidth is a number above 0, in Mbit/s",
             ),
             (link("'x'", "1.0"), "m.toml:2: the tree has no host `x`"),

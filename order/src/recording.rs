@@ -183,7 +183,9 @@ pub fn take(bytes: &mut &[u8]) -> Option<u64> {
     for shift in (0..u64::BITS).step_by(7) {
         let (&byte, rest) = bytes.split_first()?;
         *bytes = rest;
-        value |= u64::from(byte & 0x7f) << shift;
+        let bits = u64::from(byte & 0x7f);
+        // Of the last byte one bit has room.
+        value |= Some(bits << shift).filter(|shifted| shifted >> shift == bits)?;
         if byte < 0x80 {
             return Some(value);
         }
@@ -196,4 +198,24 @@ fn text(bytes: &mut &[u8]) -> Option<String> {
     let (text, rest) = bytes.split_at_checked(length)?;
     *bytes = rest;
     String::from_utf8(text.to_vec()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_taken_as_they_were_written_and_larger_ones_refused() {
+        for value in [0, 127, 128, u64::MAX >> 1, u64::MAX] {
+            let mut bytes = Vec::new();
+            number(&mut bytes, value);
+            assert_eq!(take(&mut &bytes[..]), Some(value));
+        }
+        let mut longest = [0xff; 10];
+        longest[9] = 1;
+        assert_eq!(take(&mut &longest[..]), Some(u64::MAX));
+        longest[9] = 2;
+        assert_eq!(take(&mut &longest[..]), None);
+        assert_eq!(take(&mut &longest[..9]), None);
+    }
 }
