@@ -137,7 +137,7 @@ const IMPORTS: [&str; 9] = [
     "vectorised",
 ];
 
-/// Adds all names in `tokens`.
+/// Returns all names in `tokens`.
 fn names(tokens: TokenStream) -> BTreeSet<String> {
     let found = tokens.into_iter().map(|token| match token {
         TokenTree::Ident(name) => BTreeSet::from([name.to_string()]),

@@ -1,12 +1,13 @@
 //! The least time of a candidate's program, by a sample of its lists.
 
 use superstep_machine::Times;
-use superstep_schedule::{CheckedSchedule, communication};
+use superstep_schedule::{CheckedSchedule, Transfer, communication};
 use superstep_tracer::Trace;
 
 use crate::place::columns::Sample;
 use crate::place::layout::Layout;
 use crate::place::tasks::Tasks;
+use crate::predict::cache_lines::sizes;
 use crate::reorder::estimate::{Sorts, sample};
 
 /// Lower bound of a program's time: its share of the time of a schedule's longest lists, by a
@@ -34,7 +35,11 @@ pub(crate) fn bound(
     let load: usize = (0..lists.supersteps()).map(longest).sum();
     let (exchanges, words) = {
         let communication = communication(schedule);
-        let words = communication.transfers().len() as f64 / lists.processors() as f64;
+        // A gap is that of eight bytes.
+        let sizes = sizes(trace.kernel());
+        let bytes = |transfer: &Transfer| sizes[usize::from(trace.written(transfer.task).array)];
+        let bytes: usize = communication.transfers().iter().map(bytes).sum();
+        let words = bytes as f64 / 8.0 / lists.processors() as f64;
         (communication.supersteps().count() as f64, words)
     };
     let tasks = Tasks::new(trace, Layout::given(trace));

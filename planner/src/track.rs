@@ -330,7 +330,6 @@ impl Words {
         self.arrays[usize::from(array)].of_pieces(words)
     }
 
-    /// Returns why the array does not have a range of words.
     /// Returns the entries of some words as [`entries`](Self::entries) does. Where there are none,
     /// the first fault is kept.
     #[inline(always)]
@@ -346,6 +345,7 @@ impl Words {
         })
     }
 
+    /// Returns why the array does not have a range of words.
     #[cold]
     pub(crate) fn fault(&self, array: u16, words: &Range<usize>) -> Fault {
         let (start, end) = (words.start, words.end);

@@ -396,14 +396,9 @@ impl Report {
 
     /// Returns the name of what is reported with its control arguments, `lu (n = 256)`.
     pub fn instance(&self) -> String {
-        self.with_control(self.name())
-    }
-
-    /// Adds the control arguments to a name, if there are any.
-    pub(crate) fn with_control(&self, name: &str) -> String {
         match &self.control[..] {
-            "" => name.to_owned(),
-            control => format!("{name} ({control})"),
+            "" => self.name().to_owned(),
+            control => format!("{} ({control})", self.name()),
         }
     }
 

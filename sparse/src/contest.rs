@@ -216,6 +216,9 @@ pub fn contest(
 ///
 /// # Errors
 /// If loading or running fails.
+///
+/// # Panics
+/// If a run has other bits than the function.
 pub fn beside(
     problem: &Problem,
     [first, second]: [&Planned<'_>; 2],
@@ -231,6 +234,7 @@ pub fn beside(
     let mut runs = Runs::new(problem);
     runs.settle(&mut forms)?;
     let rounds = runs.rounds(&mut forms, &mut [], effort)?;
+    assert!(runs.identical, "plans have the bits of the function");
     Ok([rounds.ratio(1, 0), rounds.ratio(3, 2)])
 }
 
@@ -306,7 +310,7 @@ impl<'c> Runs<'c> {
             for (form, run) in forms.iter_mut().enumerate() {
                 rounds.push(form, self.second_of_two(run, true)?);
             }
-            for (form, peer) in (FIRST_PEER..).zip(&mut *peers) {
+            for (form, peer) in (forms.len()..).zip(&mut *peers) {
                 rounds.push(form, self.second_of_two(&mut peer.run, peer.same_order)?);
             }
         }

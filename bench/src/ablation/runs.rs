@@ -48,7 +48,7 @@ pub(super) fn all(options: &Options, sizes: &Sizes, take: &mut Take<'_>) -> Resu
 }
 
 /// Hands on one problem, whose cost is a ratio: the geometric mean of those in place and loaded, to
-/// the first plan that is made. An equal plan has 1.
+/// the first plan that is made. A plan whose report is equal is not run, and has 1.
 fn each(
     class: &'static str,
     name: &str,

@@ -1,29 +1,12 @@
 //! Files of what items cost.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use superstep_farm::{Invalid, Items};
+use superstep_files::FileError;
 
 use crate::failure::{Failure, unread};
-
-/// Errors of files of costs.
-#[derive(Debug, thiserror::Error)]
-enum CostsError {
-    /// A row is not as the others, or a value is no number from 0.
-    #[error("{}:{line}: {message}", path.display())]
-    Row {
-        path: PathBuf,
-        line: usize,
-        message: String,
-    },
-    /// The file has no item.
-    #[error("{}: there are no items", path.display())]
-    Empty { path: PathBuf },
-    /// The sum of a column is beyond the largest number.
-    #[error("{}: {error}", path.display())]
-    Invalid { path: PathBuf, error: Invalid },
-}
 
 /// Reads a file as [`parse`] does.
 pub(super) fn read(path: &Path) -> Result<Items, Failure> {
@@ -42,7 +25,7 @@ fn is_name(cell: &str) -> bool {
 ///
 /// A first row of names, none of which begins as a number, is a header. Empty lines, and those that
 /// begin with `#`, are left out.
-fn parse(text: &str, path: &Path) -> Result<Items, CostsError> {
+fn parse(text: &str, path: &Path) -> Result<Items, FileError> {
     let mut columns: Vec<Vec<f64>> = Vec::new();
     let mut header = true;
     for row in superstep_csv::rows(text) {
@@ -50,11 +33,7 @@ fn parse(text: &str, path: &Path) -> Result<Items, CostsError> {
         if std::mem::take(&mut header) && named {
             continue;
         }
-        let error = |message| CostsError::Row {
-            path: path.into(),
-            line: row.line(),
-            message,
-        };
+        let error = |message: String| FileError::at(path, [row.line()], message);
         let found = row.width();
         let there = match found {
             1 => "there is 1 column".to_owned(),
@@ -86,7 +65,7 @@ fn parse(text: &str, path: &Path) -> Result<Items, CostsError> {
         }
     }
     let Some((costs, bytes)) = columns.split_first() else {
-        return Err(CostsError::Empty { path: path.into() });
+        return Err(FileError::at(path, [], "there are no items"));
     };
     let items = || -> Result<Items, Invalid> {
         let mut items = Items::new(costs)?;
@@ -98,10 +77,7 @@ fn parse(text: &str, path: &Path) -> Result<Items, CostsError> {
         }
         Ok(items)
     };
-    items().map_err(|error| CostsError::Invalid {
-        path: path.into(),
-        error,
-    })
+    items().map_err(|error| FileError::at(path, [], error.to_string()))
 }
 
 #[cfg(test)]

@@ -40,6 +40,7 @@ pub(super) fn find(
     Some((found, std::iter::once(first).chain(others).collect()))
 }
 
+/// Replaces the first conditional by one of its cases.
 struct Take<'c> {
     bindings: &'c Bindings,
     classes: &'c Classes,

@@ -275,7 +275,7 @@ impl Resolve<'_> {
         self.loops -= 1;
     }
 
-    /// Returns the binding at the bottom of a place.
+    /// Returns whether what a place is in, or a part of, is bound outside the expression.
     fn is_of_kernel(&self, place: &Expr) -> bool {
         let root = root(place);
         let resolved = identifier(root).and_then(marked_id);

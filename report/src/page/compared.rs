@@ -32,9 +32,7 @@ impl ComparedPage<'_> {
 
     /// Returns the title, `lu (n = 256): P = 4 and P = 8`.
     pub fn title(&self) -> String {
-        let report = self.pages[0].report;
-        let kernel = report.kernel.as_ref().map_or("", |kernel| &kernel.name);
-        let instance = report.with_control(kernel);
+        let instance = self.pages[0].report.instance();
         let pair = self.comparison.pair.as_ref();
         let names = pair.map_or(["", ""], |pair| [&pair.names[0][..], &pair.names[1]]);
         format!("{instance}: {} and {}", names[0], names[1])

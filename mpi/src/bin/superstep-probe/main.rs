@@ -116,7 +116,10 @@ fn cores() -> Vec<usize> {
 
     let allowed = sched_getaffinity(None).ok();
     let is_allowed = |&core: &usize| allowed.is_none_or(|allowed| allowed.is_set(core));
-    (0..CpuSet::MAX_CPU).filter(is_allowed).collect()
+    // A group of processes may have less time than so many cores.
+    let most = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = (0..CpuSet::MAX_CPU).filter(is_allowed);
+    cores.take(most).collect()
 }
 
 /// Returns the numbers of the cores that this rank may use.
