@@ -96,6 +96,17 @@ pub fn untracked(n: usize, #[structure] scale: &[u32], #[structure] at: &[u8], x
     }
 }
 
+/// Chooses by structure where nothing is tracked: a place in an array of the grain's own, and a
+/// number.
+#[kernel(plan)]
+pub fn chosen(n: usize, #[structure] flag: &[u8], x: &mut [f64]) {
+    for i in 0..n {
+        let mut own = [0.5; 2];
+        own[if flag[i] == 1 { 1 } else { 0 }] = 2.0;
+        x[i] = x[i] * f64::from(if flag[i] == 1 { 2_u8 } else { 4 }) + own[1];
+    }
+}
+
 /// Runs statements now and then in loops whose conditions are structure's. One merges two rows, one
 /// skips and ends, one has a name that is used behind it, and one is counted by nobody.
 #[kernel(plan)]

@@ -102,3 +102,27 @@ fn structure_that_is_too_short() {
         assert!(error.contains(what), "{error}");
     }
 }
+
+/// So are those that choose a place or a number, in place and loaded.
+#[test]
+fn structure_that_is_too_short_to_choose_by() {
+    let (n, flag) = (8, [1, 0, 1, 0, 1, 0, 1, 0]);
+    let run = |flag: &[u8], is_loaded| {
+        let plan = loops::chosen::plan(n, flag).exactly(2).build().unwrap();
+        let mut x = vec![1.0; n];
+        let ran = match is_loaded {
+            false => plan.run(&mut x).map_err(|error| error.to_string()),
+            true => match plan.load() {
+                Ok(mut loaded) => loaded.run(&mut x).map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
+            },
+        };
+        ran.map(|()| x)
+    };
+    for is_loaded in [false, true] {
+        let whole = run(&flag, is_loaded).unwrap();
+        assert_eq!(whole, [4.0, 4.5].repeat(4));
+        let error = run(&flag[1..], is_loaded).unwrap_err();
+        assert!(error.contains("the len is 7 but the index is 7"), "{error}");
+    }
+}

@@ -107,8 +107,14 @@ impl Printer<'_> {
     }
 
     /// Prints control whose value tracking does not evaluate: what it reads of structure is tested.
+    /// A tape has tested values, but what is no value is computed from structure there, too.
     fn tested(&self, control: &Expr, printed: Expr) -> Expr {
-        if self.emitted != Emitted::Assignment {
+        let reads_structure = match self.emitted {
+            Emitted::Assignment => true,
+            Emitted::Replayed => !self.is_in_values(control),
+            _ => false,
+        };
+        if !reads_structure {
             return printed;
         }
         let bindings = &self.expansion.kernel.bindings;

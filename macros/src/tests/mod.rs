@@ -56,6 +56,28 @@ fn grains(source: &str) -> String {
     text[start..end].to_owned()
 }
 
+#[test]
+fn structure_that_no_proof_has_seen_is_tested_in_place_and_loaded() {
+    let kernel = "fn chosen(n: usize, #[structure] flag: &[u8], x: &mut [f64]) {
+        for i in 0..n {
+            let mut own = [0.5; 2];
+            own[if flag[i] == 1 { 1 } else { 0 }] = 2.0;
+            x[i] += own[1];
+        }
+    }";
+    let item: TokenStream = kernel.parse().expect("the kernel has tokens");
+    let expanded = crate::expand(&context(Side::Crate), quote!(plan), item);
+    let text = prettyplease::unparse(&planned(expanded));
+    for function in ["fn compute(", "fn replay("] {
+        let (_, body) = text.split_once(function).expect("plans run and are loaded");
+        let (body, _) = body.split_once("#[inline]").unwrap_or((body, ""));
+        assert!(
+            body.contains("let flag = flag.tested()"),
+            "{function}: {body}"
+        );
+    }
+}
+
 /// Returns the items that a kernel's module has if superstep has the feature `plan`.
 fn planned(expanded: TokenStream) -> File {
     let file: File = syn::parse2(expanded).expect("the expansion is Rust");
