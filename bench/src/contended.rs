@@ -17,10 +17,10 @@ use superstep_timing::median;
 
 use quota::Quota;
 
-/// Calls after which the time so far is compared.
+/// Numbers of calls after which the time so far is compared.
 const MARKS: [usize; 5] = [5, 12, 50, 1000, 10_000];
 
-/// Time after which a process ends.
+/// Time after which a process calls no more, and leaves the other marks out.
 const LONGEST: Duration = Duration::from_secs(5);
 
 /// Time in which busy threads begin, before the first call.
@@ -65,6 +65,7 @@ impl Called {
 /// The setting of a row's processes.
 struct Setting {
     title: String,
+    /// Number of busy threads in each process.
     busy: usize,
     /// Cores that they may use; all, if there is none.
     cores: Option<&'static str>,
@@ -272,7 +273,7 @@ fn alternate(
 ) -> Result<Times, Box<dyn Error>> {
     std::thread::sleep(BEGIN);
     let (mut expected, mut data) = (input.to_vec(), input.to_vec());
-    // What both forms find in the cache.
+    // Computes the expected result. It also leaves in the cache what both forms find there.
     function(&mut expected);
     let begin = Instant::now();
     let (mut sums, mut functions) = ([0.0; 2], Vec::new());

@@ -1,4 +1,6 @@
 //! Sparse kernels planned at run time beside the functions as they are written.
+//!
+//! Every bit is compared. The matrices are those of the experiments `grains` and `ablation`, too.
 
 #[cfg(feature = "faer")]
 mod faer;
@@ -17,8 +19,8 @@ use superstep_sparse::{Effort, Kernel, Problem, Standing, Unsuitable, contest, g
 
 use self::meshes::Mesh;
 
-/// Parallelism from which on the means count a matrix as parallel: twice the processors of the
-/// table.
+/// Parallelism from which on the means count a matrix as parallel: twice the processors that plans
+/// have by default. It does not follow `--processors`, and headings and docs say 4.
 const PARALLEL: f64 = 4.0;
 
 /// Matrices and processors of plans
@@ -54,7 +56,7 @@ pub(crate) struct Options {
     json: bool,
 }
 
-/// Sizes of the generated matrices: points along a side, and rows.
+/// Sizes of the generated matrices: points along a side for grids, rows for the others.
 pub(crate) struct Sizes {
     /// Entries of the factors that are refactored, at most. Those of grids and meshes have more,
     /// and a run of them takes seconds.
@@ -101,20 +103,22 @@ struct Mean {
     /// Set if only matrices of a parallelism of 4 or more count.
     parallel: bool,
     matrices: usize,
-    /// Geometric means of the ratios.
+    /// Geometric mean of the times of plans for one processor over the function's.
     one: f64,
+    /// Geometric mean of the times of the plans over the function's.
     ratio: f64,
-    /// Largest of the ratios.
+    /// Largest time of a plan over the function's.
     worst: f64,
-    /// Geometric means of the ratios of loaded plans, and the largest one.
+    /// Figures of loaded plans: the same two geometric means, the largest ratio, the break-even.
     loaded_one: f64,
     loaded: f64,
     loaded_worst: f64,
     loaded_break_even: Option<f64>,
-    /// Arithmetic mean of planning, in calls.
+    /// Arithmetic mean of planning, in calls of the function.
     planning_calls: f64,
+    /// Longest planning, in calls of the function.
     worst_planning_calls: f64,
-    /// Geometric mean over those that are faster than the function.
+    /// Geometric mean of the calls after which planning has paid, over the plans that pay.
     break_even: Option<f64>,
 }
 
@@ -127,6 +131,10 @@ struct Table {
 pub(crate) type Failure = Box<dyn std::error::Error>;
 
 /// Prints the table.
+///
+/// # Errors
+/// If a matrix cannot be read or planned for. If a result has other bits than the function's: that
+/// is said behind the whole table.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let mut out = std::io::stdout();
     let table = measure(

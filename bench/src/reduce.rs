@@ -30,8 +30,8 @@ struct Standing {
     rayon_seconds: f64,
     /// Median time of the sum of the sums of `par_chunks`, in seconds.
     rayon_chunks_seconds: f64,
-    /// Median over the rounds of the time in fixed order divided by that of the faster of rayon's
-    /// forms in the same round.
+    /// Median over the rounds of the time in fixed order divided by rayon's in the same round. Of
+    /// rayon's forms it is the one with the smaller median.
     fixed_to_rayon: f64,
     /// Median ratio in free order.
     free_to_rayon: f64,
@@ -152,7 +152,7 @@ impl Contest {
         }
     }
 
-    /// Chunks of which every thread gets some.
+    /// Reduces eight chunks for each thread, each sequentially, and adds up their results.
     fn rayon_chunks(&self) -> f64 {
         let length = self.x.len().div_ceil(8 * rayon::current_num_threads());
         let x = self.x.par_chunks(length);
@@ -184,6 +184,8 @@ impl Contest {
         })
     }
 
+    /// Times all forms, one after the other in each round, and checks their results.
+    ///
     /// # Panics
     /// If the fixed order has other bits on another number of processors, or a result is wrong.
     fn run(&self, reduction: String, pool: &ThreadPool, rounds: usize) -> Standing {

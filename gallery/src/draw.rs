@@ -1,4 +1,7 @@
-//! Pseudo-random data that is the same everywhere and always.
+//! Pseudo-random data of the gallery's tests, the same in every run and every version.
+//!
+//! Each generated test starts a stream by its number and draws all arguments of its kernel. The
+//! generator has a `Draw` of its own, by which it chooses how kernels are written.
 
 use num_complex::Complex;
 use superstep_random::SplitMix64;
@@ -10,30 +13,30 @@ use crate::kernels::pair::Pair;
 pub struct Draw(SplitMix64);
 
 impl Draw {
-    /// The stream that `seed` names.
+    /// Starts the stream of a seed.
     pub fn new(seed: u64) -> Self {
         Self(SplitMix64::new(seed))
     }
 
-    /// 64 random bits.
+    /// Draws 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0.bits()
     }
 
-    /// One word.
+    /// Draws one word.
     pub fn word<T: Word>(&mut self) -> T {
         T::draw(self)
     }
 
-    /// `count` words.
+    /// Draws `count` words, one after the other.
     pub fn words<T: Word>(&mut self, count: usize) -> Vec<T> {
         (0..count).map(|_| T::draw(self)).collect()
     }
 }
 
-/// A type of data that kernels compute with.
+/// Type of words: of the data that kernels compute with.
 pub trait Word: Copy {
-    /// The next word of the stream: floats between -1 and 1, integers from their whole range.
+    /// Draws the next word: floats between -1 and 1, integers from their whole range.
     fn draw(draw: &mut Draw) -> Self;
 }
 

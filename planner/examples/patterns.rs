@@ -1,11 +1,11 @@
 //! Prints gains and costs of planning for triangular solves, sweeps and ILU:
 //! `cargo run --release -p superstep-planner --example patterns [NAME]`.
 //!
-//! Candidates have their time over the sequential solve as predicted by work and waits. `order` is
-//! the time of all processors' lists, one after the other on one thread, over the sequential solve.
-//! The time predicted by work and waits alone times this counts what order does to caches and
-//! latencies. Planning is counted in sequential solves. All by the processor time of this thread,
-//! so that other programs disturb little.
+//! Candidates have their predicted time over that of the sequential solve. `order` is the time of
+//! all processors' chunks, one after the other on one thread, over the sequential solve. `by it` is
+//! the product of `order` and the time that work and waits alone predict. So it counts what order
+//! does to caches and latencies, too. Planning is counted in sequential solves. Times are processor
+//! times of this thread, which other programs disturb little.
 
 use std::ops::Range;
 use std::{env, hint::black_box};
@@ -27,7 +27,8 @@ trait Kernel: Track {
     fn entries(&self) -> usize;
 }
 
-/// A triangular solve: the strict lower triangle in compressed rows, the diagonal apart.
+/// Triangular solve: the strict lower triangle in compressed rows, the diagonal apart. [`Sweeps`]
+/// has both triangles in it.
 struct Lower {
     row: Vec<usize>,
     col: Vec<usize>,
@@ -109,7 +110,7 @@ impl Kernel for Lower {
     }
 }
 
-/// A sweep of Gauss-Seidel forward and one backward, over a lower triangle and its transpose.
+/// Sweeps of Gauss-Seidel, one forward and one backward, over a lower triangle and its transpose.
 struct Sweeps(Lower);
 
 impl Sweeps {
@@ -131,6 +132,7 @@ impl Sweeps {
         }))
     }
 
+    /// Returns the row of an iteration: all rows go forward, then backward.
     fn row(&self, iteration: usize) -> usize {
         let n = self.0.b.len();
         iteration.min((2 * n - 1).wrapping_sub(iteration))
@@ -287,7 +289,7 @@ impl Track for Lower {
     }
 }
 
-/// Returns the least processor time of some calls, in nanoseconds.
+/// Returns the least processor time of some calls, in nanoseconds, and the result of that call.
 fn time<T>(calls: usize, mut call: impl FnMut() -> T) -> (f64, T) {
     let now = || {
         let now = clock_gettime(ClockId::ThreadCPUTime);
@@ -326,6 +328,7 @@ fn in_order(kernel: &impl Kernel, plan: &Plan) -> f64 {
     (0..plan.order.processors() as u32).map(list).sum()
 }
 
+/// Prints what planning a kernel costs and gains, on 2, 4 and 8 processors.
 fn report(name: &str, kernel: &impl Kernel) {
     let n = kernel.iterations() as usize;
     let mut data = kernel.data();
@@ -362,6 +365,7 @@ fn report(name: &str, kernel: &impl Kernel) {
         });
         print!("{report}");
         let (proof_time, proved) = time(9, || prove(kernel, plan.clone()).expect("a right plan"));
+        // Bytes of the plan's tables: grains of chunks, boundaries and waits.
         let kept = 4
             * (plan.grains.items.len() + plan.boundaries.len() + plan.grains.offsets.len() * 2)
             + 8 * plan.order.waits.items.len();

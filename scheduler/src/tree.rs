@@ -2,15 +2,16 @@
 //! 2000), and trees of any shape.
 //!
 //! A complete binary tree of h levels has 2^h - 1 unit tasks and reduces 2^h operands. The unit of
-//! time is one task; a value is needed tau later on another processor. Tasks have heap ids: 1 is
-//! the root, `2 i` and `2 i + 1` are read by `i`.
+//! time is one task, and a value reaches other processors tau later. Tasks have heap ids: 1 is the
+//! root, and `i` reads `2 i` and `2 i + 1`.
 //!
-//! [`Alg3Star`] is for them, and [`CompleteTrees`] offers it as a [`Scheduler`](crate::Scheduler);
-//! [`Reduction`] is for trees of any shape and weights. The thesis's own algorithms are in the
-//! crate `superstep-search`.
+//! [`Alg3Star`] schedules complete trees, and [`CompleteTrees`] offers it as a
+//! [`Scheduler`](crate::Scheduler); [`Reduction`] schedules trees of any shape and weights. The
+//! thesis's own algorithms are in the crate `superstep-search`.
 //!
-//! Makespans take microseconds. A schedule ([`TreeSchedule`]) is linear in the tasks: with 2^20
-//! leaves, every time and processor is known within 0.3 s (one common core, 2026).
+//! Makespans alone are computed in microseconds. A schedule ([`TreeSchedule`]) takes time linear in
+//! the tasks: with 2^20 leaves, every time and processor is known within 0.3 s (one common core,
+//! 2026).
 //!
 //! ```
 //! use superstep_scheduler::tree::{Alg3Star, complete_tree};

@@ -1,4 +1,7 @@
-//! Why a run could not be traced.
+//! Errors of traced runs: reasons, each with its location in the source and its iteration.
+//!
+//! A trace function that cannot go on unwinds with a `Failure`, as it may be deep in control.
+//! `stopped` makes a [`TraceError`] of that, or of a panic of the kernel's own control.
 
 use std::fmt;
 
@@ -71,7 +74,7 @@ pub enum TraceError {
          with `plan` in place of `instance`"
     )]
     CanGiveUp {
-        /// The kernel.
+        /// Location of the kernel.
         location: Box<Location>,
     },
     /// The control part of the kernel panicked.
@@ -99,7 +102,7 @@ pub enum TraceError {
     /// the trace function does not fit the statement table.
     #[error("{location}: {given} control values given, {expected} by the statement table")]
     Control {
-        /// The kernel.
+        /// Location of the kernel.
         location: Box<Location>,
         /// Number of control values that were given.
         given: usize,
@@ -126,7 +129,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// Points, between statements, at a line of the kernel's file instead of the kernel.
+    /// Points at a line of the kernel's file, where no statement is known that gives a line.
     fn narrow(&mut self, file: &str, line: u32) {
         if self.statement.is_none() && same_file(&self.file, file) {
             self.line = line;
@@ -255,8 +258,11 @@ impl Failure {
     }
 }
 
-/// Returns the text of an overflow in [`arithmetic`](crate::arithmetic), or of an index outside a
-/// [`Part`](crate::Part), of what it unwinds with.
+/// Returns the text of what control has unwound with: an overflow in
+/// [`arithmetic`](crate::arithmetic), or an index outside a [`Part`](crate::Part).
+///
+/// Planning at run time evaluates control with these, but without a recorder that locates them. For
+/// any other payload there is none.
 pub fn overflow(payload: &(dyn std::any::Any + Send)) -> Option<String> {
     match payload.downcast_ref::<Failure>()? {
         Failure::Overflow { operation, at } => {
@@ -273,13 +279,13 @@ pub fn overflow(payload: &(dyn std::any::Any + Send)) -> Option<String> {
     }
 }
 
-/// Returns whether two names are of one file: the kernel's and another may be given relative to
-/// different directories.
+/// Returns whether two names seem to be of one file: whether one ends with the other. They may be
+/// relative to different directories.
 fn same_file(kernel: &str, other: &str) -> bool {
     !kernel.is_empty() && (other.ends_with(kernel) || kernel.ends_with(other))
 }
 
-/// Returns the error that a stopped trace function stands for.
+/// Returns the error of a trace function that has unwound, with a [`Failure`] or by a panic.
 pub(crate) fn stopped(caught: Caught, recorder: &Recorder) -> TraceError {
     match caught.payload.downcast::<Failure>() {
         Ok(failure) => failure.locate(recorder),

@@ -1,4 +1,6 @@
-//! Programs of a crate side by side.
+//! Programs of a crate side by side: two in detail, or tables of all that fit.
+//!
+//! Comparisons of two plans, and of two recorded runs, are written here as well.
 
 use std::path::Path;
 
@@ -60,12 +62,14 @@ fn of_two(arguments: &Arguments, kernel: &Kernel, programs: [usize; 2]) -> Resul
     write(arguments, &kernel.report, &sources, sides)
 }
 
-/// A program, a plan, or a run.
+/// Side of a comparison of two: a program, a plan, or a recorded run.
 pub(super) struct Side {
     pub(super) name: String,
     pub(super) report: Report,
     pub(super) details: Details,
+    /// Hash of the plan of a recorded run that is compared without it; none for all else.
     pub(super) identity: Option<u64>,
+    /// Lines behind the comparison: what was unusual.
     pub(super) notices: Vec<String>,
 }
 
@@ -144,13 +148,15 @@ impl Arguments {
         groups
     }
 
+    /// Returns whether a program has a number of processors and control arguments that are asked
+    /// for.
     pub(super) fn wants(&self, report: &Report) -> bool {
         let control = self.control.as_ref();
         (self.processors.is_empty() || self.rank(report).is_some())
             && control.is_none_or(|text| report.control.contains(text))
     }
 
-    /// Returns which of the numbers of processors that are asked for a program has.
+    /// Returns the position of a program's number of processors among those that are asked for.
     fn rank(&self, report: &Report) -> Option<usize> {
         let mut asked = self.processors.iter();
         asked.position(|&processors| processors as usize == report.processors)

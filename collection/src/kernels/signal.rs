@@ -1,4 +1,6 @@
-//! Signals: filters and small transforms.
+//! Signals: filters and small transforms, as users write them.
+//!
+//! The list of cases (`cases.rs`) has their sizes and data.
 
 use superstep::kernel;
 
@@ -11,7 +13,7 @@ pub fn gain(n: usize, x: &mut [f64]) {
 }
 
 /// Filters `channels` channels of `n` samples in place by a cascade of recursive sections of second
-/// order: `[b0, b1, b2, a1, a2]` each.
+/// order: `[b0, b1, b2, a1, a2]` each. Channels follow each other in `x`.
 #[kernel]
 pub fn biquads(
     channels: usize,
@@ -38,7 +40,8 @@ pub fn biquads(
 /// Delays of the combs of [`reverb`], in samples.
 const DELAY: [usize; 4] = [1116, 1188, 1277, 1356];
 
-/// Reverberates `n` samples: four combs side by side, then two all-passes (Schroeder).
+/// Reverberates `n` samples: four combs side by side, then two all-passes (Schroeder). `comb` and
+/// `pass` keep all their states: 4 and 2 times `n` words.
 #[kernel]
 pub fn reverb(n: usize, x: &[f32], comb: &mut [f32], pass: &mut [f32], y: &mut [f32]) {
     for t in 0..n {
@@ -66,7 +69,7 @@ pub fn reverb(n: usize, x: &[f32], comb: &mut [f32], pass: &mut [f32], y: &mut [
     }
 }
 
-/// Filters `n` samples by `taps` coefficients; `x` has `taps - 1` samples more than `y`.
+/// Filters `n` samples by `taps` coefficients; `x` has at least `taps - 1` samples more than `y`.
 #[kernel]
 pub fn fir(n: usize, taps: usize, h: &[f32], x: &[f32], y: &mut [f32]) {
     for i in 0..n {
@@ -79,7 +82,7 @@ pub fn fir(n: usize, taps: usize, h: &[f32], x: &[f32], y: &mut [f32]) {
 }
 
 /// Adapts `taps` coefficients `w` of a filter so that `n` samples `x` become `wanted` (least mean
-/// squares), and keeps what is left over.
+/// squares), and keeps what is left over. `x` has at least `taps - 1` samples more than `wanted`.
 #[kernel]
 pub fn lms(
     n: usize,

@@ -1,4 +1,4 @@
-//! The kernel: the crate and its build script both compile this file.
+//! Kernel in a file of its own, which the crate, its build script and `bench/kernels` compile.
 
 use superstep::kernel;
 

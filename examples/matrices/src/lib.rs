@@ -1,9 +1,10 @@
 //! Systems of equations that the examples solve: grids, and patterns read from Matrix Market files.
 //!
-//! [`Input`] reads the arguments of an example, and [`System`] are the equations that it makes of
-//! one. All matrices are symmetric, and positive definite as their diagonal outweighs the rest of
-//! its row. Values and right-hand sides are drawn: most public files are patterns. [`program`] runs
-//! the examples' programs for their tests.
+//! [`Input`] reads the arguments of an example, and a [`System`] has the equations that are made of
+//! one. All matrices are symmetric and positive definite. No diagonal entry is less than the sum
+//! of magnitudes of the rest of its row, and some are more. Of a file the pattern counts, as most
+//! public ones are patterns. Its values are drawn, and so are all right-hand sides.
+//! [`program`] runs the examples' programs for their tests.
 
 mod input;
 pub mod program;
@@ -19,7 +20,7 @@ use superstep_sparse::grids;
 const SEED: u64 = 1;
 
 /// Weight of the diagonal over that of the rest of its row, for drawn values. The 1 % more leaves
-/// both examples some dozens of iterations on `rajat01`, as on their grids.
+/// `ilu_cg` and `symgs` some dozens of iterations on `rajat01`, as on their grids.
 const DOMINANCE: f64 = 1.01;
 
 /// System of equations `A x = b`.
@@ -57,7 +58,8 @@ impl System {
         Self::with_matrix(format!("7-point grid {side}^3"), a)
     }
 
-    /// Returns a system with the pattern of `A + A'` and drawn values.
+    /// Returns a system with drawn values on the pattern of `A + A'` and the diagonal. Values
+    /// of `A` do not count.
     ///
     /// # Panics
     /// If the matrix is not square.

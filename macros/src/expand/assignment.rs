@@ -1,4 +1,10 @@
-//! Tasks of grains, printed as the assignments that they are, on arrays that the proof has seen.
+//! Assignments in place, printed for the tasks of grains: the code by which plans compute.
+//!
+//! Arguments are the runtime's proved arrays (its `words::proved`), which test no index in a
+//! release build. That is sound because tracking has evaluated the same index for the same grain.
+//! It evaluates neither control values of statements nor indices of a grain's own arrays. What
+//! these read of structure is therefore tested. Ranks run the same code on the words that they
+//! hold, with tests.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -11,7 +17,7 @@ use crate::lower::{Role, Task};
 use crate::places::{self, Place};
 
 impl Printer<'_> {
-    /// Prints a task as the assignment that it is.
+    /// Prints a task as an assignment that reads its operands where they are.
     pub(super) fn assignment(&self, task: &Task) -> TokenStream {
         let statement = &self.expansion.lowered.statements[task.statement];
         let mut print = |index: &Expr| self.in_place(index);
@@ -22,7 +28,8 @@ impl Printer<'_> {
         self.computed(task, &operands, &mut print)
     }
 
-    /// Prints a task with its operands.
+    /// Prints a task by its printed operands: a call of its statement's function, and the word that
+    /// takes the result. A guard writes no word: there the grain gives up on an error.
     pub(super) fn computed(
         &self,
         task: &Task,
@@ -63,6 +70,7 @@ impl Printer<'_> {
     }
 
     /// Prints a word of an array: of the [view](Expansion::words_of_view), or of the grain itself.
+    /// A word that is in a register is used there.
     pub(super) fn word(
         &self,
         array: usize,
@@ -89,7 +97,7 @@ impl Printer<'_> {
             true => common_name(name),
             false => name.clone(),
         };
-        // A block has all words behind an index of a slice: lengths of arrays are known.
+        // A block is an element of a slice with all its words, whose number is known when compiled.
         let is_slice = matches!(binding.dimensions.first(), Some(Dimension::Slice));
         let (outer, inner) = at.split_at(usize::from(is_slice));
         let block = self.flat(lowered.id, 0, outer, print);
@@ -106,7 +114,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints control whose value tracking does not evaluate: what it reads of structure is tested.
+    /// Prints control that tracking does not evaluate, with tests where it reads structure. Without
+    /// tests an index that nothing has checked would reach beyond a proved array.
     /// A tape has tested values, but what is no value is computed from structure there, too.
     fn tested(&self, control: &Expr, printed: Expr) -> Expr {
         let reads_structure = match self.emitted {

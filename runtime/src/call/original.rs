@@ -1,4 +1,8 @@
-//! Runs of the original function in the place of a program.
+//! Calls that run the original function: the kernel as written, sequentially.
+//!
+//! A call that runs neither a program nor a plan returns an [`Original`], with nothing touched.
+//! The code of `#[kernel]` runs the function through it at once. Then the memory of calls learns
+//! the time, if one is wanted, and `last_reason` tells why the function ran.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -11,23 +15,25 @@ use crate::fallback::{Fallback, Form, Next};
 use crate::kernel::Kernel;
 use crate::timeline;
 
-/// Turn of the original function, in place of a program.
+/// Turn of the original function, as neither a program nor a plan runs in this call.
 #[derive(Debug)]
 #[must_use = "the function runs by `run`"]
 pub struct Original<'p> {
     choice: Option<Choice<'p>>,
 }
 
-/// Turn of the function where a program could run as well.
+/// Turn that a program or a plan might have had, or a plan that is yet to be made.
 struct Choice<'p> {
     kernel: &'static str,
     reason: Reason,
     timed: Option<Timed<'p>>,
 }
 
-/// Receiver of the time that the call takes.
+/// Receiver of the time that the call takes: the memory by which later calls choose.
 pub(crate) enum Timed<'p> {
+    /// Memory of a program or a plan, which outlives the call.
     Lent(&'p Fallback),
+    /// Memory that was found where nothing was built, and stays while this holds it.
     Found(Found<'p>),
 }
 
@@ -41,12 +47,12 @@ impl Timed<'_> {
 }
 
 impl<'p> Original<'p> {
-    /// Returns the function's turn where no program could run.
+    /// Returns the function's turn where nothing else could run: its panic goes on to the caller.
     pub(super) fn without_choice() -> Self {
         Self { choice: None }
     }
 
-    /// Takes the turn of a program for this reason.
+    /// Takes the turn of a program or a plan, and keeps the reason for `last_reason`.
     pub(crate) fn in_place_of<K: Kernel>(reason: Reason, timed: Option<Timed<'p>>) -> Self {
         LAST.set((None, Some(reason)));
         let choice = Choice {
@@ -62,8 +68,9 @@ impl<'p> Original<'p> {
     /// Runs the function, and takes note of how long it takes.
     ///
     /// # Errors
-    /// If it panics in the place of a program that might have run as well. That is a panic of
-    /// processor 0 in superstep 0. Where there is no such program, the function's panic goes on.
+    /// If it panics in the place of a program or a plan that might have run, or may yet be made.
+    /// That is a panic of processor 0 in superstep 0. Where nothing else could run, the
+    /// function's panic goes on.
     pub fn run(self, function: impl FnOnce()) -> Result<(), RunError> {
         let Ok(()) = self.run_guarded(|| {
             function();
@@ -86,7 +93,7 @@ impl<'p> Original<'p> {
         let timed = choice.timed.map(|timed| (timed, Instant::now()));
         let done = catch(function);
         timeline::end(|| None, done.is_err());
-        // Calls of kernels inside the function have left theirs.
+        // Calls of kernels inside the function have left reasons of their own.
         LAST.set((None, done.is_ok().then_some(choice.reason)));
         if let (Ok(Ok(())), Some((timed, start))) = (&done, timed) {
             timed.fallback().took(Form::Written, start.elapsed());
@@ -113,8 +120,8 @@ impl fmt::Debug for Choice<'_> {
 }
 
 impl Next {
-    /// Returns why this form runs and not the program that was chosen, if it runs for this reason
-    /// where there are threads.
+    /// Returns why this form runs in place of the chosen one: for lack of threads, or else for
+    /// the reason `with_threads`.
     pub(crate) fn reason(self, with_threads: Reason) -> Reason {
         match self.lacks_threads {
             true => Reason::NoThreads,

@@ -1,4 +1,8 @@
-//! Turns: steps of one processor, one after the other.
+//! Turns: steps of one processor, one after the other, on the thread that has taken it up.
+//!
+//! A payload asks its turn for each next step. When it returns to a thread of a run, the outcome
+//! says whether the processor is put down, over or stopped. A step counts as ended when the next
+//! is asked for, so one that panics never does.
 
 use superstep_order::Wait;
 
@@ -6,13 +10,13 @@ use super::Run;
 use super::hands::Waited;
 use crate::timeline::Recorder;
 
-/// Turn of a processor at running its steps.
+/// Turn of a processor: its steps from the next one on, until it has to wait, is over or stops.
 pub(crate) struct Turn<'r> {
     processor: u32,
-    /// Number of the thread, for plans: they alone have memory for each thread.
+    /// Number of the thread: recordings note it, and plans have memory for each thread.
     #[cfg_attr(not(feature = "plan"), allow(dead_code))]
     thread: usize,
-    /// Number of looks at a wait.
+    /// Number of looks at a wait, before the one that decides.
     looks: u32,
     /// First step of the processor.
     first: u32,
@@ -20,11 +24,13 @@ pub(crate) struct Turn<'r> {
     step: u32,
     /// End of the steps that it may run.
     end: u32,
+    /// Set while a step runs, which [`next`](Self::next) ends.
     is_running: bool,
-    /// Run in which others wait, and are waited for.
+    /// Run in which others wait, and are waited for; none without threads.
     run: Option<&'r Run>,
     /// Recorder of times, if they are noted.
     recorder: Option<&'r Recorder>,
+    /// Outcome so far: stopped, unless the payload goes on until it is given no step.
     outcome: Outcome,
 }
 
@@ -95,7 +101,8 @@ impl<'r> Turn<'r> {
     /// Costs a store if somebody listens to the end, and a load for each wait that is fulfilled.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<u32> {
-        // When the processor ended its step before, if this turn ran it.
+        // Time at which this turn ended the step before. If the next awaits nobody, it is ready
+        // then, and the clock is not read again.
         let mut ended = None;
         if self.is_running {
             self.is_running = false;

@@ -1,10 +1,12 @@
-//! Arithmetic that overflows.
+//! Kernels whose arithmetic overflows, whatever their data.
+//!
+//! In a debug build that is a panic, in a release build a wrapped value. The generated tests want
+//! it of the function and of its programs alike.
 
 use crate::kernel::{Kernel, Shape};
 use crate::word::Word;
 
-/// Each overflows for the test's input: a panic in a debug build, a wrapped value in a release
-/// build, on both sides alike.
+/// Returns the kernels, marked as ones that overflow: their tests expect it.
 pub(super) fn kernels() -> Vec<Kernel> {
     vec![
         Kernel::new("factorials", "Overflows at 13 factorial.")
