@@ -4,6 +4,7 @@
 //! `stopped` makes a [`TraceError`] of that, or of a panic of the kernel's own control.
 
 use std::fmt;
+use std::path::Path;
 
 use crate::Recorder;
 use crate::panics::Caught;
@@ -279,10 +280,11 @@ pub fn overflow(payload: &(dyn std::any::Any + Send)) -> Option<String> {
     }
 }
 
-/// Returns whether two names seem to be of one file: whether one ends with the other. They may be
-/// relative to different directories.
+/// Returns whether two names seem to be of one file: one ends with the parts of the other. They may
+/// be relative to different directories.
 fn same_file(kernel: &str, other: &str) -> bool {
-    !kernel.is_empty() && (other.ends_with(kernel) || kernel.ends_with(other))
+    let (one, two) = (Path::new(kernel), Path::new(other));
+    !kernel.is_empty() && !other.is_empty() && (two.ends_with(one) || one.ends_with(two))
 }
 
 /// Returns the error of a trace function that has unwound, with a [`Failure`] or by a panic.
@@ -301,6 +303,20 @@ pub(crate) fn stopped(caught: Caught, recorder: &Recorder) -> TraceError {
                 at: caught.at,
                 message: message.unwrap_or("(no message)").to_owned(),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_file;
+
+    #[test]
+    fn files_are_the_same_by_whole_names() {
+        let lib = "src/lib.rs";
+        assert!(same_file(lib, "crate/src/lib.rs") && same_file("crate/src/lib.rs", lib));
+        for other in ["xsrc/lib.rs", "rs", "", "src/lib.rs/more.rs"] {
+            assert!(!same_file(lib, other) && !same_file(other, lib), "{other}");
         }
     }
 }

@@ -14,7 +14,6 @@ use crate::timeline::Recorder;
 pub(crate) struct Turn<'r> {
     processor: u32,
     /// Number of the thread: recordings note it, and plans have memory for each thread.
-    #[cfg_attr(not(feature = "plan"), allow(dead_code))]
     thread: usize,
     /// Number of looks at a wait, before the one that decides.
     looks: u32,
