@@ -113,7 +113,7 @@ fn structure_that_is_too_short_to_choose_by() {
         let ran = match is_loaded {
             false => plan.run(&mut x).map_err(|error| error.to_string()),
             true => match plan.load() {
-                Ok(mut loaded) => loaded.run(&mut x).map_err(|error| error.to_string()),
+                Ok(loaded) => loaded.run(&mut x).map_err(|error| error.to_string()),
                 Err(error) => Err(error.to_string()),
             },
         };
