@@ -94,7 +94,7 @@ impl Communication {
         let (graph, lists) = (schedule.graph(), schedule.schedule());
         let values = |task| graph.predecessors(task).iter().copied();
         let needs = needs(graph.tasks(), values, lists);
-        let transfers = choose_senders(&needs, lists, machine);
+        let transfers = choose_senders(needs, lists, machine);
         Self::send(transfers, lists, sending, machine, |task| graph.words(task))
     }
 
@@ -108,7 +108,7 @@ impl Communication {
     ) -> Self {
         let machine = Machine::new(schedule.processors() as u32);
         let needs = needs(tasks, values, schedule);
-        let transfers = choose_senders(&needs, schedule, &machine);
+        let transfers = choose_senders(needs, schedule, &machine);
         Self::send(transfers, schedule, Sending::ImprovedLazy, &machine, |_| 1)
     }
 
@@ -221,8 +221,10 @@ fn needs<Values: IntoIterator<Item = u32>>(
 /// Makes a transfer for each need, by task, then receiver, from the nearest of those that have
 /// the value in time, the lowest number first. Each is left at the superstep that computes the
 /// value.
+///
+/// It takes the needs, which would be in memory while messages are made.
 fn choose_senders(
-    needs: &Rows<(u32, u32)>,
+    needs: Rows<(u32, u32)>,
     schedule: &Schedule,
     machine: &Machine,
 ) -> Vec<Transfer> {
