@@ -9,7 +9,7 @@ use superstep_sparse::{Effort, Kernel, Planned, Problem as Pattern, beside};
 use super::{Options, Problem, Solved, Take};
 use crate::plan::{Failure, Sizes, generated, of_folder};
 
-/// Processors of plans.
+/// Processors of plans: as many as have cores of their own wherever this is run. Not tuned.
 const PROCESSORS: usize = 2;
 
 /// Kernels, with the names of their classes: of matrices, and of grids.
@@ -19,7 +19,8 @@ const KERNELS: [(Kernel, [&str; 2]); 3] = [
     (Kernel::Ilu0, ["factors: matrices", "factors: grids"]),
 ];
 
-/// Times of a pair of plans: each form runs for so many seconds in all.
+/// Times of a pair of plans: each form runs for so many seconds in all, and in five rounds at
+/// least. Not tuned: some thousand pairs take minutes so.
 const EFFORT: Effort = Effort {
     seconds: 0.1,
     rounds: 5,
