@@ -14,6 +14,7 @@ pub(crate) fn contest(side: usize, rounds: usize, busy: bool) -> Standing {
     let by_levels = &ByLevels::new(row, col, values);
     let mut solution = vec![0.0; n];
     let mut solution_too = vec![0.0; n];
+    let mut solution_of_wide = vec![0.0; n];
     let with = kernels::sptrsv::with;
     let exactly = [1, 2].map(|processors| with().exactly(processors).prepare(n, row, col));
     let at_most = [2, 4].map(|most| with().processors(most).prepare(n, row, col));
@@ -25,12 +26,20 @@ pub(crate) fn contest(side: usize, rounds: usize, busy: bool) -> Standing {
             prepared(program).run(values, b, x)
         })
         .planned(|x| prepared(&plan).run(values, b, x))
-        .rayon("levels", |x| by_levels.solve(1, b, x, &mut solution))
+        .rayon("levels", |x| by_levels.solve([0, 1], b, x, &mut solution))
         .rayon("halved levels", |x| {
-            by_levels.solve(usize::MAX, b, x, &mut solution_too)
+            by_levels.solve([0, usize::MAX], b, x, &mut solution_too)
+        })
+        .rayon("wide levels halved", |x| {
+            by_levels.solve([WIDE, usize::MAX], b, x, &mut solution_of_wide)
         })
         .run(rounds, busy)
 }
+
+/// Unknowns of a level that is worth a second thread, at least. One takes some 7 ns, and rayon some
+/// microseconds to wake a thread. Levels of a grid of 300 x 300 are narrower. Solving by them takes
+/// 0.73 of the slice form uncut, and 1.14 halved (`superstep-bench speed --kernel sptrsv`).
+const WIDE: usize = 1024;
 
 /// Returns one unknown, from those before it.
 fn unknown(col: &[usize], values: &[f64], b: f64, x: &[f64]) -> f64 {
@@ -100,9 +109,15 @@ impl ByLevels {
         self.unknown.len() as f64 / (self.level.len() - 1) as f64
     }
 
-    /// Solves by a parallel loop over each level, with at least `least` unknowns at a time, or a
-    /// thread's share of them.
-    pub(crate) fn solve(&self, least: usize, b: &[f64], x: &mut [f64], solution: &mut [f64]) {
+    /// Solves by a parallel loop over each level of at least `wide` unknowns; others are one job.
+    /// It has at least `least` unknowns at a time, or a thread's share.
+    pub(crate) fn solve(
+        &self,
+        [wide, least]: [usize; 2],
+        b: &[f64],
+        x: &mut [f64],
+        solution: &mut [f64],
+    ) {
         for level in self.level.windows(2) {
             let (solved, rest) = solution.split_at_mut(level[0]);
             let width = level[1] - level[0];
@@ -112,16 +127,16 @@ impl ByLevels {
                 .enumerate();
             // Rayon halves as long as both halves have that many.
             let fair = (width / rayon::current_num_threads()).max(1);
-            here.with_min_len(least.min(fair))
-                .for_each(|(i, (x, &old))| {
-                    let entries = self.row[level[0] + i]..self.row[level[0] + i + 1];
-                    *x = unknown(
-                        &self.col[entries.clone()],
-                        &self.values[entries],
-                        b[old],
-                        solved,
-                    );
-                });
+            let least = if width < wide { width } else { least.min(fair) };
+            here.with_min_len(least).for_each(|(i, (x, &old))| {
+                let entries = self.row[level[0] + i]..self.row[level[0] + i + 1];
+                *x = unknown(
+                    &self.col[entries.clone()],
+                    &self.values[entries],
+                    b[old],
+                    solved,
+                );
+            });
         }
         for (value, &old) in solution.iter().zip(&self.unknown) {
             x[old] = *value;

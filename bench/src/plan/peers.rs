@@ -57,7 +57,12 @@ pub(super) fn of<'p>(
                 name: LEVELS,
                 same_order: true,
                 run: Box::new(move |x| {
-                    levels.solve(usize::MAX, problem.right_hand_side(), x, &mut renumbered);
+                    levels.solve(
+                        [0, usize::MAX],
+                        problem.right_hand_side(),
+                        x,
+                        &mut renumbered,
+                    );
                     Ok(())
                 }),
             });
