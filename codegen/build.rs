@@ -9,7 +9,7 @@ use std::path::Path;
 use std::{env, fs, io};
 
 /// Folders with all code between a trace and generated files, from this crate's.
-const FOLDERS: [&str; 15] = [
+const FOLDERS: [&str; 17] = [
     "../codegen/src",
     "../compiler/src",
     "../dag/src",
@@ -18,7 +18,9 @@ const FOLDERS: [&str; 15] = [
     "../machine/src",
     "../order/src",
     "../plan/src",
+    "../random/src",
     "../reduction/src",
+    "../report/src",
     "../schedule/src",
     "../scheduler/src",
     "../search/src",

@@ -1,25 +1,25 @@
-//! Watch for others on the machine.
+//! Watch for noisy neighbours: others on the machine that slow a measurement down.
 //!
 //! Guests of one host share cores, caches and power without seeing each other. A loop over vectors
 //! takes up to twice as long while another guest's thread runs on the same core. That lasts a tenth
 //! of a second or minutes. Times that are measured then say nothing of the forms that are compared.
 //!
 //! A short loop of the same work on every core, before and after, tells, and so does the time of
-//! copying the input. Where they take longer than they have before, someone was there. The
-//! measurement is repeated, whatever came out.
+//! copying the input. Where one takes longer than it has before, someone was there, and the
+//! measurement is repeated. Its own time does not decide that, which would favour short ones.
 
 use std::hint;
 use std::time::{Duration, Instant};
 
-/// Times over its shortest time from which on a measurement was disturbed. Clocks alone move by
-/// less.
+/// Ratio of the loop's or the copy's time to its shortest, from which on a measurement was
+/// disturbed. Frequencies of cores alone vary by less.
 const DISTURBED: f64 = 1.15;
-/// Seconds that a copy of little may take longer.
+/// Seconds that are added to both times of a copy, as those of small inputs vary by microseconds.
 const SLACK: f64 = 1e-5;
 /// Loops in a row, of which the shortest counts: threads have to wake, and others of ours to fall
 /// asleep.
 const LOOPS: usize = 4;
-/// Time for which the shortest is looked for at first.
+/// Time for which the shortest time of the loop is looked for before all measurements.
 const FIRST: Duration = Duration::from_millis(300);
 /// Number of times that a measurement is made, at most.
 const TIMES: usize = 20;
@@ -31,6 +31,7 @@ pub(crate) struct Quiet {
     /// The shortest time that copying the input took, in seconds.
     shortest_copy: f64,
     measurements: usize,
+    /// Measurements that were disturbed each time they were made.
     disturbed: usize,
 }
 
@@ -59,8 +60,9 @@ impl Quiet {
         }
     }
 
-    /// Returns how long a run takes that nobody disturbs; where each of twenty was disturbed, the
-    /// one that was least.
+    /// Returns how long a run takes that nobody disturbs, in seconds; where each of twenty was
+    /// disturbed, that of the least disturbed one. All measurements have to copy one input, as
+    /// their copies are compared.
     pub(crate) fn measure(&mut self, mut measure: impl FnMut() -> Measured) -> f64 {
         self.measurements += 1;
         let (mut least, mut run) = (f64::INFINITY, 0.0);

@@ -71,6 +71,7 @@ mod choice;
 mod error;
 mod figures;
 pub mod fold;
+mod options;
 mod passes;
 pub mod pattern;
 pub mod place;
@@ -84,8 +85,9 @@ pub mod road;
 
 pub use checked::CheckedProgram;
 pub use error::CompileError;
+pub use options::Options;
 pub use passes::{Pass, Passes, UnknownPass};
 pub use predict::supersteps::Data;
 pub use program::Program;
 pub use request::Request;
-pub use road::{Compilation, Compiled, Options, Road, compile, lower};
+pub use road::{Compilation, Compiled, Road, compile, lower};

@@ -1,6 +1,6 @@
 //! Errors of a graph that somebody hands in.
 
-/// Why edges, weights or words make no task graph.
+/// Reason why edges, weights, words, homes or new numbers make no task graph.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GraphError {
     /// More tasks than ids.
@@ -37,10 +37,10 @@ pub enum GraphError {
         /// The tasks of one cycle: each has an edge to the next, and the last one to the first.
         tasks: Vec<u32>,
     },
-    /// List without one weight (or number of words) for each task.
+    /// List that has not one value for each task.
     #[error("{given} {what} for {tasks} tasks")]
     Length {
-        /// `weights` or `words`.
+        /// Name of the list: `weights`, `words`, `homes` or `numbers`.
         what: &'static str,
         /// Number of values that were given.
         given: usize,

@@ -1,4 +1,4 @@
-//! Reads `.dot` files; what is read is written as what is read again.
+//! Reads `.dot` files; what was read can be written, and is read again with the same edges.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -9,6 +9,6 @@ fuzz_target!(|file: &[u8]| {
         let mut written = Vec::new();
         dot::write(&graph, &mut written).expect("a graph that was read can be written");
         let again = dot::read(&written[..]).expect("what was written can be read");
-        assert_eq!(again.edge_list().count(), graph.edges());
+        assert!(again.edge_list().eq(graph.edge_list()));
     }
 });

@@ -1,4 +1,4 @@
-//! Reads Matrix Market files; what is read is written as what is read again.
+//! Reads Matrix Market files; what was read can be written, and is read again with the same places.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

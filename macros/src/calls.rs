@@ -4,11 +4,11 @@
 //! appends the kernel's source to the tokens that it is given, and passes them to `__inline!`,
 //! which is ours.
 //!
-//! Where a kernel calls others, the attribute leaves only one thing in its module: a call of the
-//! first callee's `source!`. Its tokens say what is asked for; [`Sources`] says how. `__inline!`
-//! asks on until it has all that is called, directly or not. Then it writes what the attribute
-//! would have written. Where a path leads to no kernel, a `source!` of the caller's own answers,
-//! and the reader of kernels refuses the call.
+//! Where a kernel calls others, the attribute leaves a call of the first callee's `source!` in its
+//! module, and imports for that. Its tokens say what is asked for; [`Sources`] says how.
+//! `__inline!` asks on until it has all that is called, directly or not. Then it writes what the
+//! attribute would have written. Where a path leads to no kernel, a `source!` that stands among the
+//! imports answers, and the reader of kernels refuses the call.
 //!
 //! The reader of kernels puts a callee's body in the place of each call (inlining).
 
@@ -99,8 +99,8 @@ impl Callees {
     }
 }
 
-/// Crates without kernels.
-const LIBRARY: [&str; 3] = ["std", "core", "alloc"];
+/// First names of paths that lead to no kernel: crates without any, and `crate`, which is refused.
+const ELSEWHERE: [&str; 4] = ["std", "core", "alloc", "crate"];
 
 /// Returns the path of a called function, if it may be a kernel's.
 pub(crate) fn path(call: &ExprCall) -> Option<&Path> {
@@ -109,9 +109,9 @@ pub(crate) fn path(call: &ExprCall) -> Option<&Path> {
             let segments = &path.path.segments;
             let plain = segments.iter().all(|s| s.arguments.is_none());
             let (first, last) = (&segments.first()?.ident, &segments.last()?.ident);
-            let library = segments.len() > 1 && LIBRARY.iter().any(|name| first == name);
+            let elsewhere = segments.len() > 1 && ELSEWHERE.iter().any(|name| first == name);
             let variant = last.to_string().starts_with(char::is_uppercase);
-            (plain && !library && !variant && last != "drop").then_some(&path.path)
+            (plain && !elsewhere && !variant && last != "drop").then_some(&path.path)
         }
         _ => None,
     }
@@ -165,9 +165,9 @@ fn in_statement<'f>(expression: &'f Expr, calls: &mut Vec<&'f ExprCall>) {
 
 /// Sources that are known while others are asked for.
 ///
-/// As tokens it is `{ "file" caller } (path) { "id" callee } (path) { } ...`. There `{ }` is a
-/// refused kernel, and `{ fn }` none. The last path is the one that was asked for. The caller's
-/// source has the attribute's argument before it.
+/// As tokens it is `{ "file" argument caller } (path) { "id" callee } (path) { } ...`, with the
+/// argument of the caller's attribute. There `{ }` is a refused kernel, and `{ fn }` is no kernel.
+/// The last path is the one that was asked for: its `source!` appends the braces that follow.
 pub(crate) struct Sources {
     /// The caller's source file, as the compiler names it.
     pub file: String,
@@ -295,12 +295,12 @@ impl Sources {
     }
 }
 
-/// Returns the module in which a path finds its last name, with `::`, and that name. The module is
-/// as seen from three modules below the caller's.
+/// Returns the module in which a path finds its last name, with `::`, and that name. It is as seen
+/// from `scope` in [`Sources::next`], three modules below the one where the caller stands.
 ///
-/// The name is imported from there. It is a function, with the module beside it if it is a kernel.
-/// Otherwise it is a macro of ours that means nothing, so that there is always something to import.
-/// An imported module hides the one of its name that says that there is no kernel.
+/// The name is imported from there: a function, and the module beside it if it is a kernel. An
+/// empty macro of that name is there in any case, as an import of nothing would be an error.
+/// Imports by name shadow those by `*`: a kernel's module hides that of `no_kernel`.
 fn lookup(path: &Path) -> Option<(TokenStream, &Ident)> {
     let name = &path.segments.last()?.ident;
     let mut before: Punctuated<PathSegment, Token![::]> = path.segments.clone();

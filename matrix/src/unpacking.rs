@@ -1,12 +1,16 @@
-//! Unpacking of gzip files, which ends where they give too much text.
+//! Decompression of gzip files, with a limit against decompression bombs: small files that unpack
+//! to huge texts.
+//!
+//! No length that a file declares is trusted. By default the limit grows with the bytes of the file
+//! that have been read.
 
 use std::fmt;
 use std::io::{self, BufRead, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
-/// Bytes of text for each byte of a gzip file, at most, unless more is asked for. Files of zeros
-/// unpack to a thousand.
+/// Most bytes of text for each byte of a gzip file, unless the caller gives another limit. A file
+/// of zeros has a thousand.
 ///
 /// Matrices of grids, dense ones and diagonals, as text of up to 24 digits, have 3 to 13.
 pub const UNPACKED: u64 = 32;
@@ -14,7 +18,7 @@ pub const UNPACKED: u64 = 32;
 /// pack better.
 const FREE: u64 = 1 << 20;
 
-/// A gzip file gives more text than it may.
+/// Error of a gzip file that gives more text than it may.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TooMuch {
     /// Bytes of text, at most.
@@ -29,16 +33,18 @@ impl fmt::Display for TooMuch {
 
 impl std::error::Error for TooMuch {}
 
-/// The text of a gzip file.
+/// Reader of the text of a gzip file. It fails with [`TooMuch`] where the text exceeds its limit.
 pub(crate) struct Unpacking<R> {
     decoder: MultiGzDecoder<Counted<R>>,
-    /// Bytes of text, at most; `None`: not said.
+    /// Most bytes of text; `None`: in proportion to the file, [`UNPACKED`] and [`FREE`].
     most: Option<u64>,
+    /// Bytes of text so far.
     text: u64,
 }
 
 impl<R: BufRead> Unpacking<R> {
-    /// Begins to unpack a file, of which at most so many bytes are wanted.
+    /// Begins to unpack a file. `most` limits the bytes of its text; without it, the file's own
+    /// bytes do.
     pub(crate) fn new(file: R, most: Option<u64>) -> Self {
         let decoder = MultiGzDecoder::new(Counted { file, bytes: 0 });
         Self {
@@ -63,7 +69,7 @@ impl<R: BufRead> Read for Unpacking<R> {
     }
 }
 
-/// Counts the bytes that are read.
+/// Reader that counts the bytes of the file that the decoder takes.
 struct Counted<R> {
     file: R,
     bytes: u64,

@@ -178,6 +178,7 @@ pub fn number(bytes: &mut Vec<u8>, mut value: u64) {
 
 /// Takes a [number] off the front of some bytes; returns none if they are cut off, or it is too
 /// large.
+#[inline]
 pub fn take(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..u64::BITS).step_by(7) {

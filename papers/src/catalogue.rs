@@ -87,7 +87,7 @@ pub static SOURCES: [Source; 5] = [
     },
     Source {
         name: "thesis",
-        title: "Fujimoto (thesis, 1999): bulk-synchronous schedules, and reductions under a delay",
+        title: "Fujimoto (thesis, 2000): bulk-synchronous schedules, and reductions under a delay",
         items: &[
             item("table 1.1", "cases with optimal schedules"),
             item("figure 1.1", "DSH by the model and on the machine").of_kind(AP1000),

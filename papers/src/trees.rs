@@ -1,4 +1,14 @@
-//! The thesis on reductions: complete binary trees under a delay (its chapter 4).
+//! Chapter 4 of N. Fujimoto's thesis, repeated: reductions by complete binary trees under a delay.
+//!
+//! Names are the thesis's; `superstep_search::tree` has the algorithms and bounds.
+//!
+//! * e and E: lower bounds of the time at which the root starts. E is the largest e of all delays
+//!   up to tau.
+//! * U: the number of levels of the tallest tree whose root has at most tau descendants.
+//! * ALG1, ALG2, ALG3 and PY: schedules of the complete tree. NKF: one of another tree with as many
+//!   operands.
+//!
+//! "Makespans by a bound" and the like are ratios to it.
 
 use std::error::Error;
 
@@ -10,7 +20,7 @@ use crate::{Curve, Drawing, Effort, Findings, Row, Scale};
 /// The tallest tree of the experiments.
 const HEIGHT: u32 = 20;
 
-/// Delays of table 4.2.
+/// Number of delays of table 4.2, which are from 1 on.
 const DELAYS: usize = 10;
 
 /// Rows of table 4.2, for trees of heights 3 to 7: the bound e for each delay from 1.
@@ -35,7 +45,8 @@ pub(crate) fn table_4_2(_: Effort) -> Result<Findings, Box<dyn Error>> {
     Ok(Findings::of((3..).zip(&TABLE_4_2).map(row).collect()))
 }
 
-/// Computes what table 4.1 and section 4.6 say of ALG3: makespans by the thesis's lower bound.
+/// Computes the ratios of ALG3's makespans to the lower bound, which table 4.1 and section 4.6
+/// state.
 pub(crate) fn table_4_1(_: Effort) -> Result<Findings, Box<dyn Error>> {
     let (mut largest, mut largest_mean) = (0.0_f64, 0.0_f64);
     for tau in 2..=300 {
@@ -220,15 +231,15 @@ fn drawing(name: &str, title: &str, curves: Vec<Curve>) -> Drawing {
     }
 }
 
-/// Tells whether the mean of a curve lies in a range, as it is rounded.
+/// Tells whether the mean of a curve lies in a range, rounded to one digit after the point.
 fn on_average(published: &str, curve: &Curve, [low, high]: [f64; 2]) -> Row {
     let [_, mean, _] = curve.range();
     let holds = (low - 0.05..high + 0.05).contains(&mean);
     Row::statement(published, range(curve), holds)
 }
 
-/// Returns the mean over the heights above U, up to 20: lower trees are on one processor, and
-/// exact.
+/// Returns the mean over the heights above U, up to 20. Lower trees run on one processor, which is
+/// optimal and has the ratio 1.
 fn mean(tau: u64, ratio: impl Fn(u32) -> f64) -> f64 {
     let heights = (tau + 2).ilog2() + 1..=HEIGHT;
     let count = f64::from(heights.end() + 1 - heights.start());
@@ -272,7 +283,7 @@ fn range(curve: &Curve) -> String {
     )
 }
 
-/// Cases in which the one is at most the other.
+/// Count of cases, and of those in which one quantity is at most another.
 #[derive(Default)]
 struct Share {
     fulfilled: u32,

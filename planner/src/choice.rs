@@ -62,7 +62,8 @@ pub enum PlanError {
     },
 }
 
-/// Tracks a kernel, chooses the plan that is predicted to be fastest, and proves it.
+/// Tracks a kernel, chooses the plan that is predicted to be fastest, and proves it. It is in order
+/// where no other can pay for itself within so many `calls`.
 ///
 /// Cost: two to four passes over the accesses of the kernel, and some passes over its graph of
 /// grains.
@@ -96,19 +97,25 @@ pub enum PlanError {
 ///     }
 /// }
 ///
-/// let (proved, report) = plan(&Strides, 2, &Costs::default())?;
+/// let (proved, report) = plan(&Strides, 2, &Costs::default(), 10_000)?;
 /// assert!(report.chosen().ratio < 0.8);
 /// assert_eq!(proved.plan().order.processors(), 2);
+///
+/// let (proved, report) = plan(&Strides, 2, &Costs::default(), 10)?;
+/// assert_eq!(proved.plan().order.processors(), 1);
+/// let [_, least] = report.unpaid.expect("ten calls gain less than scheduling takes");
+/// assert!(least > 10);
 /// # Ok::<(), superstep_planner::PlanError>(())
 /// ```
 pub fn plan(
     track: &dyn Track,
     processors: u32,
     costs: &Costs,
+    calls: u64,
 ) -> Result<(Proved, Report), PlanError> {
     check(processors, costs)?;
     let graph = Graph::new(track, costs)?;
-    let (plan, report) = choose(&graph, processors, costs)?;
+    let (plan, report) = fastest(&graph, processors, costs, calls);
     drop(graph);
     Ok((prove_after(true, track, plan)?, report))
 }
@@ -123,10 +130,11 @@ pub fn plans(
     track: &dyn Track,
     processors: u32,
     costs: &Costs,
+    calls: u64,
 ) -> Result<Vec<(Proved, Report)>, PlanError> {
     check(processors, costs)?;
     let graph = Graph::new(track, costs)?;
-    let rivals = rivals(&graph, processors, costs)?;
+    let rivals = worth_timing(&graph, processors, costs, calls);
     drop(graph);
     let proved = rivals
         .into_iter()
@@ -141,10 +149,14 @@ pub fn plans(
 /// If there is no such number of processors, or costs are none.
 pub fn choose(graph: &Graph, processors: u32, costs: &Costs) -> Result<(Plan, Report), PlanError> {
     check(processors, costs)?;
-    let (best, report) = contest(graph, processors, costs, 0.0);
+    Ok(fastest(graph, processors, costs, u64::MAX))
+}
+
+fn fastest(graph: &Graph, processors: u32, costs: &Costs, calls: u64) -> (Plan, Report) {
+    let (best, report) = contest(graph, processors, costs, 0.0, calls);
     let sequential = || Plan::sequential(graph.boundaries().clone());
     let plan = best.into_iter().next().map(|(plan, _)| plan);
-    Ok((plan.unwrap_or_else(sequential), report))
+    (plan.unwrap_or_else(sequential), report)
 }
 
 /// Makes the plan of one algorithm, and a report that compares it with others and calls it chosen.
@@ -161,7 +173,7 @@ pub fn choose_as(
     algorithm: Algorithm,
 ) -> Result<(Plan, Report), PlanError> {
     check(processors, costs)?;
-    let (_, mut report) = contest(graph, processors, costs, 0.0);
+    let (_, mut report) = contest(graph, processors, costs, 0.0, u64::MAX);
     let plan = match algorithm {
         Algorithm::Sequential => Plan::sequential(graph.boundaries().clone()),
         Algorithm::Farm => farm(graph, processors, costs),
@@ -222,7 +234,11 @@ pub fn rivals(
     costs: &Costs,
 ) -> Result<Vec<(Plan, Report)>, PlanError> {
     check(processors, costs)?;
-    let (best, report) = contest(graph, processors, costs, UNLIKELY);
+    Ok(worth_timing(graph, processors, costs, u64::MAX))
+}
+
+fn worth_timing(graph: &Graph, processors: u32, costs: &Costs, calls: u64) -> Vec<(Plan, Report)> {
+    let (best, report) = contest(graph, processors, costs, UNLIKELY, calls);
     let candidate = |&(_, position): &(Plan, usize)| &report.candidates[position];
     let (mut others, mut rivals): (Vec<_>, Vec<_>) = best
         .into_iter()
@@ -246,7 +262,7 @@ pub fn rivals(
         };
         (plan, report)
     };
-    Ok(rivals.into_iter().map(of).collect())
+    rivals.into_iter().map(of).collect()
 }
 
 /// Refuses what nothing can be planned for.

@@ -46,7 +46,7 @@
 //!     identity
 //! };
 //! let count = Count(3000, [3000]);
-//! let (proved, report) = plan(&count, 2, &Costs::default())?;
+//! let (proved, report) = plan(&count, 2, &Costs::default(), u64::MAX)?;
 //! let bytes = file::encode(proved.plan(), &report, &identity(3000));
 //!
 //! let (plan, _) = file::decode(&bytes, &identity(3000))?;
@@ -260,6 +260,7 @@ fn write_report(out: &mut Writer, report: &Report) {
         scratch: _,
         outside: _,
         others: _,
+        unpaid: _,
         measured: _,
     } = report;
     for number in [level, iterations, grains, levels, processors] {
@@ -308,6 +309,7 @@ fn read_report(input: &mut Reader<'_>) -> Result<Report, DecodeError> {
         scratch: Vec::new(),
         outside: Vec::new(),
         others: Vec::new(),
+        unpaid: None,
         measured: None,
     })
 }

@@ -33,6 +33,8 @@ pub struct Graph {
     pub(crate) rewrites: u32,
     /// Words of the tracked arrays.
     pub(crate) words: u64,
+    /// Accesses that were told.
+    pub(crate) accesses: u64,
     pub(crate) predecessors: Rows<u32>,
     /// Number of predecessors of each grain that are operands: they come first.
     operands: Vec<u32>,
@@ -165,7 +167,7 @@ impl Graph {
         let added = Rows::sorted(self.work.len(), added);
         drop(pairs);
         let mut grains = Grains::default();
-        grains.rewrites = self.rewrites;
+        (grains.rewrites, grains.accesses) = (self.rewrites, self.accesses);
         for grain in 0..self.grains() {
             for &predecessor in self.predecessors(grain) {
                 grains.find(grain, predecessor);

@@ -16,17 +16,21 @@
 //!
 //! One grain **comes before** another if it stands earlier on the same processor, or in a chunk
 //! whose end the other's processor knows of. It knows because of a wait before the other's chunk,
-//! or before an earlier one of its processor. Or whoever was waited for knew of it then.
+//! or before an earlier one of its processor. Or it knows at second hand (transitively): whoever
+//! was waited for knew of it then.
 //!
 //! The dry run records that as a vector clock for each chunk (F. Mattern, *Virtual time and global
 //! states of distributed systems*, 1988). For threads it holds if the counter of ended chunks is
 //! stored with release and loaded with acquire order.
 //!
-//! Cost: one pass over the accesses, with one random read for each word, and one of a grain's place
-//! where the writer is another grain. There is a second pass where a word is written that several
-//! grains have read. Besides there are waits and chunks that wait, times processors. Where one
-//! processor runs all grains in order there is nothing to compare. Memory: 8 bytes for each grain,
-//! 4 for each tracked word and each chunk, 4 for each processor and chunk that waits ([`memory`]).
+//! Cost: one pass over the accesses, with one random read for each word. Where the other grain is
+//! on another processor, that is found by binary search. There is a second pass where a word is
+//! written by several grains, or after several have read it. The dry run takes waits and chunks
+//! that wait, times processors. Where one processor runs all grains in order there is nothing to
+//! compare.
+//!
+//! Memory: 8 bytes for each grain, 4 for each tracked word and each chunk, 4 for each processor and
+//! chunk that waits ([`memory`]).
 
 mod error;
 mod known;
@@ -70,7 +74,8 @@ impl Proved {
 ///
 /// # Errors
 /// The first reason for which the plan is refused. Reasons are of its numbers, its grains, its
-/// waits, then the dependences in the order of the run. Never panics, whatever the plan holds.
+/// waits, then the accesses and dependences in the order of the run. Last come anti-dependences
+/// that the pass backwards finds, from the end of the run. Never panics, whatever the plan holds.
 ///
 /// ```
 /// use std::ops::Range;

@@ -98,6 +98,10 @@ pub struct Report {
     /// Other levels of the kernel's loops that were planned, and did not gain as much. Known where
     /// a plan is made, and in no file.
     pub others: Vec<OtherLevel>,
+    /// Calls that were expected, and those after which a schedule can have paid for itself at the
+    /// earliest. It is there if they are more, so that nothing was scheduled. Known where a plan is
+    /// made, and in no file.
+    pub unpaid: Option<[u64; 2]>,
     /// Measured prices by which all was predicted, if there are. Known where a plan is made, and in
     /// no file.
     pub measured: Option<Measured>,
@@ -167,6 +171,8 @@ impl Report {
             format!("too little work: {:.0} ns", self.nanoseconds)
         } else if self.processors == 1 {
             "one processor".into()
+        } else if let Some([expected, least]) = self.unpaid {
+            format!("expected calls: {expected}; a schedule pays after {least} at the earliest")
         } else if self.is_chain() {
             let inside = match self.others.iter().any(|other| other.level > self.level) {
                 true => ", and the loops inside gain nothing",

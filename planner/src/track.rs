@@ -86,7 +86,7 @@ impl<'k> Asked<'k> {
 /// }
 ///
 /// let rows = Rows { row: vec![0, 0, 1, 2], col: vec![0, 7], lengths: [3] };
-/// let error = superstep_planner::plan(&rows, 2, &Default::default()).unwrap_err();
+/// let error = superstep_planner::plan(&rows, 2, &Default::default(), u64::MAX).unwrap_err();
 /// assert_eq!(error.to_string(), "iteration 2: array 0 has 3 words, none at 7");
 /// ```
 pub trait Track: Sync {

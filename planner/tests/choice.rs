@@ -63,7 +63,7 @@ fn dissected(side: usize) -> Kernel {
 }
 
 fn report(kernel: &Kernel, processors: u32) -> Report {
-    plan(kernel, processors, &Costs::default())
+    plan(kernel, processors, &Costs::default(), u64::MAX)
         .expect("a good kernel")
         .1
 }
@@ -187,6 +187,29 @@ fn a_report_says_why_a_plan_is_sequential() {
         waits.starts_with("waits cost more than 8 processors gain: the best is"),
         "{waits}"
     );
+}
+
+#[test]
+fn nothing_is_scheduled_that_cannot_pay_within_the_expected_calls() {
+    let kernel = grid(100);
+    let planned = |calls| {
+        let (proved, report) = plan(&kernel, 2, &Costs::default(), calls).expect("a good kernel");
+        (proved.plan().order.processors(), report)
+    };
+    let (processors, report) = planned(1);
+    let [expected, least] = report
+        .unpaid
+        .expect("one call gains less than a proof takes");
+    assert_eq!((processors, expected, report.candidates.len()), (1, 1, 1));
+    let reason = report.why_sequential().expect("it is sequential");
+    let says = format!("expected calls: 1; a schedule pays after {least} at the earliest");
+    assert_eq!(reason, says);
+    assert_eq!(planned(least - 1).0, 1);
+    let (processors, report) = planned(least);
+    assert_eq!((processors, report.unpaid), (2, None));
+    // A chain is one however many calls there are.
+    let chain = plan(&chains(5000, 1), 2, &Costs::default(), 1).expect("a good kernel");
+    assert!(chain.1.is_chain() && chain.1.unpaid.is_none());
 }
 
 #[test]
@@ -320,7 +343,7 @@ fn rivals_are_the_best_in_place_and_the_best_loaded_of_another_algorithm() {
         if report.chosen().algorithm != Algorithm::Sequential {
             assert_eq!((&all[0].0, all[0].1.chosen()), (&chosen, report.chosen()));
         }
-        let proved = plans(&kernel, 3, &costs).expect("a good kernel");
+        let proved = plans(&kernel, 3, &costs, u64::MAX).expect("a good kernel");
         let proved = proved
             .into_iter()
             .map(|(plan, report)| (plan.plan().clone(), report));
@@ -371,7 +394,8 @@ fn grids_by_level_in_windows_that_stay_in_the_cache_are_tried_loaded() {
 #[test]
 fn what_cannot_be_planned_for_is_refused() {
     let kernel = chains(10, 2);
-    let refused = |processors, costs: &Costs| plan(&kernel, processors, costs).map(|_| ());
+    let refused =
+        |processors, costs: &Costs| plan(&kernel, processors, costs, u64::MAX).map(|_| ());
     for processors in [0, 257, u32::MAX] {
         assert_eq!(
             refused(processors, &Costs::default()),

@@ -86,7 +86,7 @@ fn kernels_without_iterations_have_plans() {
     for kind in 0..Kernel::KINDS {
         let random = &mut Pcg64Mcg::seed_from_u64(1);
         let kernel = Kernel::family(kind, Pattern::new([]), random);
-        let (proved, report) = plan(&kernel, 4, &Costs::default()).expect("planned");
+        let (proved, report) = plan(&kernel, 4, &Costs::default(), u64::MAX).expect("planned");
         assert_eq!(report.grains, 0, "{report}");
         assert_eq!(proved.plan().grains.items, []);
     }

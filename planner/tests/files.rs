@@ -116,6 +116,7 @@ fn written_down() -> (Plan, Report) {
         scratch: Vec::new(),
         outside: Vec::new(),
         others: Vec::new(),
+        unpaid: None,
         measured: None,
     };
     let wait = Wait {

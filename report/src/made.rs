@@ -1,6 +1,6 @@
-//! Origin of a report: how, where and when it is made.
+//! Origin of a report: how, where and when it is made. It names no folder, and says nothing where
+//! the system or the version control do not tell.
 
-use std::path::Path;
 use std::process::Command;
 use std::time::SystemTime;
 use std::{env, fs, thread};
@@ -8,8 +8,8 @@ use std::{env, fs, thread};
 use crate::{Count, Made};
 
 impl Made {
-    /// Returns what is known of the process that runs: its command, called `program`, the commit of
-    /// the current folder, machine and date.
+    /// Describes the running process: its command line, in which the program is called `program`,
+    /// the commit of the current folder, the machine and the date. `memo` is kept as it is.
     pub fn now(program: &str, memo: &str) -> Self {
         Self {
             command: command(program, env::args().skip(1)),
@@ -22,24 +22,28 @@ impl Made {
     }
 }
 
-/// Writes the command with files by their names alone: their folders are nobody's business.
+/// Returns the command line with files by their names alone: their folders are nobody's business.
+/// A first argument `superstep` is left out: cargo passes it on, and `program` has it already.
 fn command(program: &str, arguments: impl Iterator<Item = String>) -> String {
     let mut command = program.to_owned();
     for argument in arguments.skip_while(|argument| argument == "superstep") {
-        let name = match Path::new(&argument)
-            .file_name()
-            .and_then(|name| name.to_str())
-        {
-            Some(name) if argument.contains(['/', '\\']) => name.to_owned(),
-            _ => argument,
-        };
+        let words: Vec<String> = argument.split(' ').map(without_folder).collect();
         command.push(' ');
-        match name.contains(char::is_whitespace) {
-            true => command.push_str(&format!("'{name}'")),
-            false => command.push_str(&name),
+        match &words[..] {
+            [word] => command.push_str(word),
+            words => command.push_str(&format!("'{}'", words.join(" "))),
         }
     }
     command
+}
+
+/// Returns a word of an argument, of a path its last name alone: also behind `--option=`.
+fn without_folder(word: &str) -> String {
+    let value = word.find('=').map_or(0, |sign| sign + 1);
+    let (option, value) = word.split_at(value);
+    let mut names = value.rsplit(['/', '\\']);
+    let name = names.find(|name| !name.is_empty());
+    format!("{option}{}", name.unwrap_or(value))
 }
 
 /// Returns the commit of the sources in the current folder, with a `+` where they have changed
@@ -73,17 +77,26 @@ mod tests {
 
     #[test]
     fn commands_name_no_folder() {
-        let arguments = [
-            "superstep",
-            "report",
-            "--html",
-            "some/folder/lu.html",
-            "--memo",
-            "a b",
-        ];
+        let command_of = |arguments: &[&str]| {
+            let arguments = arguments.iter().map(|&argument| argument.to_owned());
+            command("cargo superstep", arguments)
+        };
+        for (path, name) in [
+            ("some/folder/lu.html", "lu.html"),
+            (r"some\folder\lu.html", "lu.html"),
+            ("some/folder/", "folder"),
+            ("some/folder/..", ".."),
+            ("/", "/"),
+        ] {
+            let told = format!("cargo superstep report --html {name} --html={name} --memo 'a b'");
+            let option = format!("--html={path}");
+            let memo = ["--memo", "a b"];
+            let arguments = ["superstep", "report", "--html", path, &option];
+            assert_eq!(command_of(&[&arguments[..], &memo].concat()), told);
+        }
         assert_eq!(
-            command("cargo superstep", arguments.map(str::to_owned).into_iter()),
-            "cargo superstep report --html lu.html --memo 'a b'"
+            command_of(&["--memo", "a / b"]),
+            "cargo superstep --memo 'a / b'"
         );
     }
 }

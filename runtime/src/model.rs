@@ -1,9 +1,10 @@
 //! Model check of waiting. Loom runs the code of [`wait`](crate::wait), [`run`](crate::run) and
-//! [`team`](crate::team) in every order of their threads' steps, with at most so many preemptions.
+//! [`team`](crate::team) in every order of their threads' steps, up to a number of preemptions.
 //! It lets each load see every value that it may.
 //!
-//! Whoever sleeps here has no nap to wake it: a lost wake-up is a deadlock, which loom reports.
-//! What happens before what shows in relaxed loads, which see old values where nothing orders them.
+//! A thread sleeps here without the timeout (nap) that it has elsewhere: a lost wake-up is a
+//! deadlock, which loom reports. Happens-before is tested by relaxed loads, which see old values
+//! where nothing orders them.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,7 +20,8 @@ use crate::team::{Job, Late, Team};
 use crate::wait::Patience;
 
 /// Checks a model with at most so many preemptions: most errors need two, and each more takes some
-/// ten times as long.
+/// ten times as long. It runs with each of the [`Fences`], which stand for sequentially consistent
+/// accesses.
 fn check(preemptions: usize, model: impl Fn() + Clone + Send + Sync + 'static) {
     for fences in [Fences::AfterStores, Fences::BeforeLoads] {
         set_fences(fences);
@@ -39,8 +41,8 @@ fn patience(yields: u32) -> Patience {
     }
 }
 
-/// Makes an order of processors with so many steps each; waits as (processor, its step, peer,
-/// steps).
+/// Makes an order of processors with so many steps each. A wait is (processor, its step, peer,
+/// steps): before that step the peer must have ended so many of its own.
 fn ordered(steps: &[u32], waits: &[(u32, u32, u32, u32)]) -> Arc<Ordered> {
     let mut processors = vec![0];
     processors.extend(steps.iter().scan(0, |sum, steps| {
@@ -56,8 +58,8 @@ fn ordered(steps: &[u32], waits: &[(u32, u32, u32, u32)]) -> Arc<Ordered> {
     Arc::new(Ordered::from(Arc::new(Order { processors, waits })))
 }
 
-/// Counters of the steps of each processor, which check that those were counted for which it waits.
-/// Nothing but the protocol orders the accesses.
+/// Payload whose steps count themselves, for each processor. A step first checks that the steps for
+/// which it waits were counted. Accesses are relaxed, so nothing but the protocol orders them.
 struct Steps {
     ordered: Arc<Ordered>,
     done: Vec<AtomicU32>,
@@ -143,7 +145,8 @@ fn two_that_wait_for_each_other_see_what_was_done() {
     }
 }
 
-/// Three processors on two threads: they are handed over, and two threads come to one post.
+/// Three processors on two threads: one thread puts a processor down, the other takes it up, and
+/// both may try to at once.
 #[test]
 fn each_step_runs_once_across_a_hand_over() {
     for waits in [
@@ -158,7 +161,7 @@ fn each_step_runs_once_across_a_hand_over() {
     }
 }
 
-/// One is made ready while who had it lies down.
+/// A processor is made ready while the thread that had it goes to sleep.
 #[test]
 fn all_listeners_are_woken() {
     check(2, || {
@@ -167,8 +170,8 @@ fn all_listeners_are_woken() {
     });
 }
 
-/// A stop reaches who waits, and who waits for those, also while they are down; what was ended
-/// before counts.
+/// A stop reaches processors that wait, and those that wait for these, also while nobody runs them.
+/// Steps that ended before it count.
 #[test]
 fn a_stop_releases_who_waits_for_whom_it_releases() {
     check(2, || {

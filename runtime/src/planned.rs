@@ -255,6 +255,8 @@ pub struct Settings {
     /// Set if the user has set costs, or runs by which they are measured.
     has_costs: bool,
     level: Option<usize>,
+    /// Expected number of calls, if one is.
+    calls: Option<u64>,
     proof_memory: Option<usize>,
     is_single: bool,
     record: bool,
@@ -311,6 +313,16 @@ impl Settings {
     pub fn level(self, level: usize) -> Self {
         Self {
             level: Some(level),
+            ..self
+        }
+    }
+
+    /// Sets how many calls are expected. Nothing is scheduled that cannot pay for itself within so
+    /// many: the plan has one processor then.
+    #[must_use]
+    pub fn expected_calls(self, calls: u64) -> Self {
+        Self {
+            calls: Some(calls),
             ..self
         }
     }

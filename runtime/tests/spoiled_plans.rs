@@ -47,6 +47,7 @@ fn file(plan: &Plan) -> Vec<u8> {
         scratch: Vec::new(),
         outside: Vec::new(),
         others: Vec::new(),
+        unpaid: None,
         measured: None,
     };
     encode(plan, &report, &identity)

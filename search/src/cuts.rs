@@ -10,7 +10,7 @@
 //!   the outputs a task comes as late as can be, from the inputs as early as can be. For the FFT
 //!   only the latter has cuts that cross each butterfly at most once.
 //! * Growth of a layer: each task joins every group that reads its value, so no group needs another
-//!   inside the layer. Counted are *membership classes* of tasks that belong to the same groups
+//!   inside the layer. Tasks that belong to the same groups are counted as one *membership class*
 //!   (`growth.rs`, `classes.rs`).
 //! * Groups come about by two rules. *Seeds*: the first level is divided into some groups for each
 //!   processor, of tasks that are neighbours in memory. *Merged*: each task of the first level is a
@@ -21,11 +21,11 @@
 //!   is also tried with the processors relabelled to the owners of the values that later layers
 //!   need (`needs.rs`). Contiguous dealing mostly wins: neighbours share inputs.
 //! * The search: from coarse to fine ranges of levels. The costs of one choice of cuts bound the
-//!   layers that the next one tries (`search.rs`, `refinement.rs`). Or none: the cuts of BCSH,
-//!   dealt by all rules.
-//! * Annealing: then the groups of all layers move at once, by the cost of all supersteps
-//!   (`board.rs`). It spreads the words that are sent over the processors. Dealing layer by layer
-//!   leaves them to those that hold the inputs of the next layer.
+//!   layers that the next one tries (`search.rs`, `refinement.rs`). With an effort of 0
+//!   the cuts are those of BCSH: only groups and their owners are looked for.
+//! * Annealing: then the groups of all layers (`drawing.rs`) move at once, by the cost of all
+//!   supersteps (`board.rs`). It spreads the words that are sent over the processors. Dealing layer
+//!   by layer leaves them to those that hold the inputs of the next layer.
 //!
 //! The search keeps one way to get to each cut, the cheapest. The words that it leaves to be sent
 //! differ, so the result is not optimal even among ranges of levels. Messages are taken to be sent
@@ -65,10 +65,10 @@ use crate::{
 };
 use superstep_scheduler::{ScheduleError, Scheduler, serves};
 
-/// BCSH with chosen cuts, with its effort.
+/// BCSH with chosen cuts, with its effort. It serves up to 64 processors.
 ///
-/// Cost: `effort` steps of 5 to 10 nanoseconds for each task and each edge, at the most half as
-/// many again. Memory: 50 bytes per task and 8 per edge besides the graph.
+/// Cost: `effort` steps of 5 to 10 nanoseconds for each task and each edge, at most 1.5 times as
+/// many. Memory: 50 bytes per task and 8 per edge besides the graph.
 ///
 /// ```
 /// use superstep_graphs::generate;
@@ -113,7 +113,7 @@ impl Cuts {
         }
     }
 
-    /// Returns that many steps for each task and edge.
+    /// Returns the steps in all, of which there are so many for each task and edge.
     fn steps(self, each: u32, graph: &Dag) -> u64 {
         u64::from(each) * (graph.tasks() + graph.edges()) as u64
     }
@@ -133,6 +133,8 @@ impl Scheduler for Cuts {
 
     fn schedule(&self, graph: &Dag, machine: &Machine) -> Result<Schedule, ScheduleError> {
         serves(self, machine, MOST_PROCESSORS)?;
+        // Annealing will lower the words that are sent, so a search for cuts before it counts them
+        // at a lower price.
         let left = if self.annealing > 0 {
             words_left(machine.processors)
         } else {
@@ -168,7 +170,8 @@ impl Scheduler for Cuts {
     }
 }
 
-/// Returns the better of two after refining both, in so many steps in all.
+/// Refines two choices of cuts in so many steps in all, and returns the better one. First both go
+/// side by side. Then the cheaper one is refined, and the other in the steps that are left.
 fn better<'a>(mut best: Refinement<'a>, mut other: Refinement<'a>, steps: u64) -> Refinement<'a> {
     let left = |best: &Refinement<'_>, other: &Refinement<'_>| {
         steps.saturating_sub(best.search.steps + other.search.steps)

@@ -8,13 +8,13 @@ use superstep_tuning::{Setting, Switch};
 use super::{Problem, Solved};
 use crate::plan::Failure;
 
-/// Graphs that a class has at least for a number to be judged by it: five, as CONTRIBUTING asks.
+/// Least number of graphs of a class by which a number is judged: five, as `docs/experiments` asks.
 const GRAPHS: usize = 5;
 
-/// Ratio of costs, without a number over with it, from which on the number earns its place.
+/// Least ratio of costs (at another setting, over as it is) with which a number earns its place.
 const GAINS: f64 = 1.01;
 
-/// Costs with numbers at other settings.
+/// Ratios of costs: with one number at another setting, over those with it as it is.
 #[derive(Default)]
 pub(super) struct Table {
     /// Classes in the order of the problems.
@@ -25,18 +25,20 @@ pub(super) struct Table {
 /// One number at one setting.
 #[derive(Default)]
 pub(super) struct Row {
+    /// The number as it is, and at this setting.
     as_is: String,
     value: String,
     classes: BTreeMap<&'static str, Cell>,
-    /// Times of all problems with the number as it is, and at this setting.
+    /// Seconds of solving all problems with the number as it is, and at this setting.
     seconds: [f64; 2],
 }
 
-/// Ratios of a class of problems.
+/// Geometric mean of the ratios of a class of problems.
 #[derive(Default)]
 struct Cell {
     graphs: BTreeSet<String>,
     problems: u32,
+    /// Sum of the logarithms of the ratios.
     logarithms: f64,
 }
 
@@ -55,7 +57,7 @@ impl Cell {
 }
 
 impl Row {
-    /// Returns the class whose mean has become worst, and that mean.
+    /// Returns the class with the largest mean, and that mean: of classes with enough graphs alone.
     pub(super) fn worst(&self) -> Option<(&'static str, f64)> {
         let judged = self.classes.iter();
         let judged = judged.filter(|(_, cell)| cell.graphs.len() >= GRAPHS);

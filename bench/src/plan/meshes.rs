@@ -1,4 +1,5 @@
-//! Triangular meshes of random points, in several numberings.
+//! Matrices of triangular meshes of random points, in several numberings. Seeds are fixed, so they
+//! are the same in each run.
 
 use std::collections::VecDeque;
 
@@ -14,7 +15,8 @@ const SMALLEST: usize = 8;
 /// Delaunay triangulation of random points of a square.
 pub(super) struct Mesh {
     points: Vec<Point>,
-    /// Neighbours of each point and itself, in the order in which points were drawn.
+    /// Neighbours of each point and itself, in the order in which points were drawn: a symmetric
+    /// pattern, whose values are 1.
     matrix: Compressed<f64>,
 }
 
@@ -43,7 +45,7 @@ impl Mesh {
         Self { points, matrix }
     }
 
-    /// Returns the matrix under random numbers.
+    /// Returns the matrix under a random numbering of the points.
     pub(super) fn random(&self) -> Compressed<f64> {
         let mut order: Vec<usize> = (0..self.points.len()).collect();
         order.shuffle(&mut Pcg64Mcg::seed_from_u64(2));
@@ -96,7 +98,8 @@ impl Mesh {
         self.matrix.permuted(&order)
     }
 
-    /// Dissects a part. `side`: in which half of the present part a point is; else 0.
+    /// Appends the points of a part to `order`, dissected. `side` is 0 before and after. Meanwhile
+    /// points of the right half have 1, by which those of the left half that touch it are found.
     fn dissect(&self, mut part: Vec<usize>, side: &mut [u8], order: &mut Vec<usize>) {
         if part.len() <= SMALLEST {
             order.extend(part);

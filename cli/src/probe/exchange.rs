@@ -15,22 +15,23 @@ use superstep_timing::median;
 
 use super::fastest::fastest_within;
 
-/// Words of a message.
-const LENGTHS: [u32; 5] = [1, 64, 256, 1024, 4096];
+/// Words of a message: 2 to 32 KB. In shorter ones, what any message takes would count for too
+/// much.
+const LENGTHS: [u32; 3] = [256, 1024, 4096];
 
 const SUPERSTEPS: u32 = 100;
 
 const PROCESSORS: u32 = 2;
 
-/// Times that everything is measured. On virtual machines a word between two processors takes one
-/// of two times, changing within seconds. The fastest time of all would be that of the rare moments
-/// in which the processors are nearest.
+/// Rounds, each of which measures everything: their median counts. On virtual machines a word
+/// between two processors takes one of two times, changing within seconds. The fastest time of all
+/// would be that of the rare moments in which the processors are nearest.
 const ROUNDS: usize = 31;
 
 /// Time for each program of a round.
 const PATIENCE: Duration = Duration::from_millis(5);
 
-/// Times of two processors, in nanoseconds.
+/// Times of two processors, in nanoseconds: the fields of [`Times`] that have these names.
 #[derive(Clone, Copy)]
 pub(super) struct Exchange {
     pub(super) barrier: f64,
@@ -61,6 +62,7 @@ pub(super) fn measured(loops: &Times, between: &mut dyn FnMut()) -> Exchange {
     }
 }
 
+/// Measures everything once. All but `call` are differences of two programs.
 fn round(loops: &Times) -> Exchange {
     let fastest = |program| fastest_within(PATIENCE, program);
     let nothing = |_: &Plan, _, _, _: &mut &mut Vec<u64>| true;
@@ -69,9 +71,9 @@ fn round(loops: &Times) -> Exchange {
     let superstep =
         |words| (fastest(program(SUPERSTEPS, words, nothing)) - call).max(0.0) / supersteps;
     let barrier = superstep(0);
-    // The mean slope; long messages count as much as short ones.
+    // The mean slope: all lengths count alike.
     let slopes = LENGTHS.map(|words| (superstep(words) - barrier) / f64::from(words));
-    let slope = slopes[2..].iter().sum::<f64>() / slopes[2..].len() as f64;
+    let slope = slopes.iter().sum::<f64>() / slopes.len() as f64;
     let claim = claim();
     // A word is loaded and stored by its sender and by its receiver; the sender claims its cache
     // line, and the receiver fetches it.
@@ -84,13 +86,14 @@ fn round(loops: &Times) -> Exchange {
     }
 }
 
-/// Words that the first processor writes and the second one reads, and the nanoseconds of the
-/// fastest time that it took to write them.
+/// Words that the first processor writes and the second one reads.
 static WRITTEN: [AtomicU64; 2048] = [const { AtomicU64::new(0) }; 2048];
+/// Nanoseconds of the fastest time that it took to write all of them.
 static FASTEST: AtomicU64 = AtomicU64::new(0);
 
-/// Returns what writing to a cache line takes that the other processor has read, beyond what it
-/// takes to write to one's own.
+/// Returns what claiming a cache line takes (taking it back from another core's cache). That is
+/// writing to one that the other processor has read, beyond writing to one's own. A line counts as
+/// 8 words.
 fn claim() -> f64 {
     let [own, claimed] = [write as Execute<Mirror>, write_and_read].map(|execute| {
         FASTEST.store(u64::MAX, Relaxed);
@@ -100,14 +103,14 @@ fn claim() -> f64 {
     8.0 * (claimed - own).max(0.0) / WRITTEN.len() as f64
 }
 
-/// Lets the first processor write in every second superstep.
+/// Lets the first processor write in every second superstep, and keeps the fastest time.
 fn write(_: &Plan, superstep: usize, processor: usize, _: &mut &mut Vec<u64>) -> bool {
     if processor == 0 && superstep.is_multiple_of(2) {
         let begin = Instant::now();
         for word in &WRITTEN {
             word.store(superstep as u64, Relaxed);
         }
-        // Nobody may have read what is there at first.
+        // In the first superstep of a call, perhaps nobody has read the words yet.
         if superstep > 0 {
             FASTEST.fetch_min(begin.elapsed().as_nanos() as u64, Relaxed);
         }

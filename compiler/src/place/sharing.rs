@@ -13,12 +13,12 @@ use superstep_tracer::{INPUT, Role};
 use crate::place::placement::Placement;
 use crate::place::tasks::Tasks;
 
-/// Users of the present value of a word: the three latest on different processors, and whether
-/// there are more. With a fixed number of them a word takes 16 bytes.
+/// Users of the present value of a word, its readers and its writer: the three latest on different
+/// processors, and until when there were others. With a fixed number of them a word takes 16 bytes.
 #[derive(Clone, Copy, Default)]
 struct Users {
     latest: [User; 3],
-    /// The number of supersteps in which yet others have used it.
+    /// Last superstep in which yet others have used it, plus one; 0 if there are none.
     more: u32,
 }
 
@@ -60,6 +60,7 @@ impl Bits {
 }
 
 impl Users {
+    /// Adds a user. Of four users on different processors the earliest one goes into `more`.
     fn note(&mut self, mut user: User, bits: Bits) {
         let same = self
             .latest
@@ -82,8 +83,9 @@ impl Users {
         }
     }
 
-    /// Returns whether that processor may overwrite the word then. It must not have used the value
-    /// in a later superstep, and others in earlier ones alone.
+    /// Returns whether `user` may overwrite the word. All others must have used the value in
+    /// earlier supersteps, and its own processor in no later one. Users in `more` are no later than
+    /// those that are looked at.
     fn may_overwrite(self, user: User, bits: Bits) -> bool {
         self.latest.iter().all(|&known| {
             known == User::default()
@@ -95,9 +97,9 @@ impl Users {
 
 /// Holders of every task: the lists in which it runs.
 struct Holders {
-    /// Number of the list and one more, per task.
+    /// Number of the last list that has it, plus one, per task; 0 if none has.
     list: Vec<u32>,
-    /// (task, number of a list and one more) for each further list.
+    /// (task, number of a list plus one) for each further list, sorted.
     copies: Vec<(u32, u32)>,
     processors: u32,
     bits: Bits,
@@ -133,7 +135,8 @@ impl Holders {
         self.user(self.list[task as usize])
     }
 
-    /// Visits the tasks in trace order, each with all its holders.
+    /// Visits the tasks in trace order, each with all its holders: its entries of `copies`, and the
+    /// user of its last list.
     fn visit(&self, mut task: impl FnMut(u32, &[(u32, u32)], User)) {
         let mut copies = &self.copies[..];
         for (number, &list) in (0..).zip(&self.list) {
@@ -173,7 +176,7 @@ fn reads<'a>(
 
 /// Returns, per array, whether all processors can use the caller's.
 ///
-/// Cost: two visits of each operand, some 20 ns per task.
+/// Cost: a visit of each operand, some 20 ns per task.
 pub(crate) fn shareable(tasks: &Tasks<'_>, placement: &Placement) -> Vec<bool> {
     let trace = tasks.trace();
     let arrays = trace.kernel().arrays.iter();
@@ -256,7 +259,8 @@ struct Waits {
 }
 
 impl Waits {
-    /// Makes `user` wait until another has ended its superstep.
+    /// Makes `user` wait until `other` has ended its superstep, unless that is nobody or on the
+    /// same processor.
     fn add(&mut self, user: User, other: User) {
         let [own, awaited] = [user, other].map(|user| self.bits.processor(user));
         if awaited == 0 || awaited == own {
@@ -295,8 +299,8 @@ impl Waits {
     }
 }
 
-/// Returns whether one processor can run tasks in that order with the `shared` arrays where they
-/// are. No word may be overwritten before it is read, and each must be written in trace order.
+/// Returns whether one processor can run tasks in the order `sorted` with the `shared` arrays where
+/// they are. No word may be overwritten before it is read, and each must be written in trace order.
 /// `current` holds [`NOTHING`] for each word, and does so again afterwards.
 pub(crate) fn respects(
     tasks: &Tasks<'_>,

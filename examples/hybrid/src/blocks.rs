@@ -1,4 +1,5 @@
-//! Operations of the method on all blocks in one process, by the functions as they are written.
+//! Operations of conjugate gradients, preconditioned by IC(0) of each block (block Jacobi), on all
+//! blocks in one process. They are by the functions as written, without plans.
 
 use std::sync::Arc;
 
@@ -7,12 +8,13 @@ use superstep::reduce;
 use superstep_example_ilu_cg::{Operations, SolveError, kernels};
 use superstep_matrix::Compressed;
 
-/// Matrix with the factors of so many blocks: what ranks are compared with.
+/// Matrix with the factors of its diagonal blocks: the oracle of as many ranks, bit for bit.
 pub struct Blocks<'m> {
     a: &'m Compressed<f64>,
     ranges: Ranges,
-    /// Lower triangle of each block, with the values of the matrix and of its factor.
+    /// Lower triangle of each diagonal block, with the values of the matrix.
     lower: Vec<Compressed<f64>>,
+    /// Values of the factor of each block, in the places of `lower`; before `factor`, the matrix's.
     l: Vec<Vec<f64>>,
     sums: reduce::Tree,
 }

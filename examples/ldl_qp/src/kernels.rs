@@ -1,14 +1,13 @@
 //! Refactorisation and solve of a symmetric matrix, `L D L'`, as sequential functions that are
 //! planned when the program runs.
 //!
-//! `column` has the beginnings of the columns of `L` in `a`, whose first entries are `D` (the
-//! diagonal of `L` is 1). `row` has those of the rows, the diagonal last: entry `r` stands in
-//! column
-//! `col[r]`, at position `at[r]` of `a`.
+//! `L` stands in `a` in compressed sparse columns, which begin where `column` says. The first entry
+//! of each is that of `D`, as the diagonal of `L` is 1. `row` has the beginnings of the rows, the
+//! diagonal last: entry `r` stands in column `col[r]`, at position `at[r]` of `a`.
 
 use superstep::kernel;
 
-/// A pivot of the wrong sign: the quadratic cost is not convex.
+/// A pivot of the wrong sign, zero or not a number: the quadratic cost is not convex.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("the quadratic cost is not convex: pivot {pivot:e} of column {column} has the wrong sign")]
 pub struct WrongSign {
@@ -18,11 +17,11 @@ pub struct WrongSign {
     pub pivot: f64,
 }
 
-/// Factors the matrix in place: column after column takes out those before it that have an entry in
-/// its row. A pivot that has not its `sign`, 1 or -1, ends it.
+/// Factors the matrix in place, left-looking: each column takes out those before it that have an
+/// entry in its row. A pivot that has not its `sign`, 1 or -1, ends it.
 ///
-/// `part`, `of`, `first` and `run` are [`superstep_sparse::Updates`]: an iteration is a part of a
-/// column's row.
+/// `part`, `of`, `first` and `run` are those of [`superstep_sparse::Updates`]. An iteration
+/// updates a column by the columns of a part of its row; the last part divides it by its pivot.
 #[kernel(plan)]
 pub fn refactor(
     parts: usize,
@@ -68,8 +67,8 @@ pub fn refactor(
     Ok(())
 }
 
-/// Solves `L D L' x = b` in place of `b`: with `L` by its rows, with `D`, with `L'` by the columns
-/// of `L`.
+/// Solves `L D L' x = b` in place: `x` is `b` at first. It goes by the rows of `L`, by `D`, and for
+/// `L'` by the columns of `L`. `below` has the row of each entry of `a`. A pivot of zero ends it.
 #[kernel(plan)]
 pub fn solve(
     n: usize,

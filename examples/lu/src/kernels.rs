@@ -2,7 +2,7 @@
 
 use superstep::kernel;
 
-/// Factors the row-major `n` x `n` matrix `a` in place into L (unit diagonal, not stored) and U, without pivoting.
+/// Factors the row-major `n` x `n` matrix `a` in place into L (diagonal 1) and U, without pivoting.
 #[kernel]
 pub fn lu(n: usize, a: &mut [f64]) {
     for k in 0..n {

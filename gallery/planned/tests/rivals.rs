@@ -108,6 +108,34 @@ impl System {
 }
 
 #[test]
+fn plans_for_few_calls_are_in_order_and_have_the_bits_of_the_function() {
+    let System {
+        pattern,
+        values,
+        expected,
+    } = System::of(grid(60));
+    let plan = |calls| {
+        kernels::forward::plan(pattern.size(), &pattern.row, &pattern.col)
+            .processors(2)
+            .costs(CHEAP)
+            .expected_calls(calls)
+            .build()
+            .unwrap()
+    };
+    let few = plan(1);
+    let [_, least] = few.report().unpaid.expect("one call cannot pay");
+    assert!(few.report().why_sequential().is_some());
+    assert!(plan(least).report().unpaid.is_none());
+    for plan in [few, plan(least)] {
+        for _ in 0..20 {
+            let mut x = start(pattern.size());
+            plan.run(&values, &mut x).unwrap();
+            assert_eq!(bits(&x), expected);
+        }
+    }
+}
+
+#[test]
 fn calls_try_both_plans_and_keep_the_bits() {
     let system = System::grid();
     let plan = system.rivals();

@@ -1,8 +1,10 @@
-//! Crate side of a kernel whose scatters are gathers: see [`gather`](crate::gather).
+//! Crate side of a kernel with scatters, loops that update words of later iterations.
 //!
-//! The kernel with gathers is planned as any other. It stands in a module of its own, beside the
-//! kernel's, and has no interface. Its plans are the kernel's where the order of updates that was
-//! recorded allows it.
+//! [`gather`](crate::gather) writes it anew with gathers: each iteration first makes all updates of
+//! its own word. The kernel with gathers is planned as any other. It stands in a module of its own,
+//! beside the kernel's, and users cannot call it. The runtime records the updates when a plan is
+//! made. If each word is updated only before its own iteration, the kernel with gathers is planned
+//! and run in place of the one as written.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -13,7 +15,8 @@ use crate::gather::{Gather, Gathered, recorders};
 use crate::identity::Side;
 
 impl Expansion<'_> {
-    /// Expands a kernel with gathers, of which this is the lowered function.
+    /// Expands the kernel with gathers, which this is; none if it cannot be planned. The parameters
+    /// of the gathers are the last ones of its control, and the others those of the kernel.
     pub(crate) fn gathered_side(&self, gather: Gather) -> Option<Gathered> {
         self.grains.as_ref()?;
         let facade = &self.context.facade;
@@ -56,8 +59,8 @@ impl Expansion<'_> {
         })
     }
 
-    /// Prints functions that make control, arguments and values of the kernel with gathers of
-    /// parts.
+    /// Prints functions that make `Control`, `Arguments` and `Values` of their fields, for the
+    /// kernel's own module.
     fn made_of_parts(&self) -> TokenStream {
         let lifetime = self.lifetime();
         let (control, types) = (
@@ -87,7 +90,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Prints how a kernel has its scatters gathered.
+    /// Prints the implementation of the runtime's `Scatters`, if the kernel has any. It says how
+    /// updates are recorded, and what the kernel with gathers is called with.
     pub(super) fn scatters(&self, private: &TokenStream) -> Option<TokenStream> {
         let gathered = self.gathered.as_ref()?;
         let Gathered {
@@ -171,7 +175,8 @@ impl Expansion<'_> {
         self.gathered = has.then_some(gathered);
     }
 
-    /// Returns the runtime's type of a plan, or of a loaded one.
+    /// Returns the runtime's type of plans of this name, `Planned` or `Loaded`. Where there are
+    /// scatters it is the one for plans of either kernel.
     pub(super) fn type_of_plans(&self, private: &TokenStream, name: &str) -> TokenStream {
         let name = format_ident!("{name}");
         match self.gathered {

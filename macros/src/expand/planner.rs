@@ -279,6 +279,15 @@ fn plan_settings(private: &TokenStream) -> TokenStream {
             self.with(self.settings.clone().schedule(schedule))
         }
 
+        /// Sets how many calls are expected. Without it they are enough for any plan to pay.
+        ///
+        /// Scheduling and its proof take some tens of calls. Where so few calls cannot gain as
+        /// much, they are left out. The plan has one processor then, and its report says how many
+        /// calls it takes at least.
+        pub fn expected_calls(&self, calls: u64) -> Self {
+            self.with(self.settings.clone().expected_calls(calls))
+        }
+
         /// Sets how many bytes the proof of a plan that is [opened](Self::open) may take, beside
         /// those in proportion to plan and kernel. Without it they are 64 for each byte of the
         /// file, and 16 MiB. Plans for up to 64 processors never take more.

@@ -1,8 +1,12 @@
-//! The constants and methods of the primitive numbers.
+//! Types of the constants and methods of primitive numbers, by their names.
+//!
+//! All methods here give a value of their arguments alone, and change nothing. Of any other method
+//! inference knows nothing.
 
 use super::primitive::is_integer;
 
-/// Returns the primitive type that a constant is of: `f64::MAX`, `std::f64::consts::PI`.
+/// Returns the type of a constant of a primitive number: `f64` of `f64::MAX` and of
+/// `std::f64::consts::PI`, `u32` of `u64::BITS`.
 pub(super) fn constant(path: &syn::Path) -> Option<String> {
     let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     let ty = match segments.len() {
@@ -10,10 +14,16 @@ pub(super) fn constant(path: &syn::Path) -> Option<String> {
         length if segments[length - 2] == "consts" && length > 2 => &segments[length - 3],
         length => &segments[length - 2],
     };
-    (is_integer(ty) || ty == "f64" || ty == "f32").then(|| ty.clone())
+    let is_number = is_integer(ty) || ty == "f64" || ty == "f32";
+    let ty = match segments.last().map(String::as_str) {
+        Some("BITS" | "DIGITS" | "MANTISSA_DIGITS" | "RADIX") => "u32",
+        Some("MAX_EXP" | "MIN_EXP" | "MAX_10_EXP" | "MIN_10_EXP") => "i32",
+        _ => ty,
+    };
+    is_number.then(|| ty.to_owned())
 }
 
-/// A method of numbers.
+/// Types of a method of numbers.
 pub(super) struct Method {
     /// Name of the result's type; the receiver's where there is none.
     pub result: Option<&'static str>,
@@ -26,6 +36,7 @@ pub(crate) fn is_method_of_numbers(name: &str) -> bool {
     method(name).is_some()
 }
 
+/// Returns the types of a method; none if no primitive number has it, or it is not known here.
 pub(super) fn method(name: &str) -> Option<Method> {
     let (result, argument) = match name {
         "powi" => (None, Some("i32")),
@@ -50,4 +61,24 @@ pub(super) fn method(name: &str) -> Option<Method> {
         _ => return None,
     };
     Some(Method { result, argument })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::constant;
+
+    #[test]
+    fn constants_have_the_types_of_the_language() {
+        for (path, ty) in [
+            ("f64::MAX", Some("f64")),
+            ("std::f64::consts::PI", Some("f64")),
+            ("u64::BITS", Some("u32")),
+            ("core::f32::MAX_EXP", Some("i32")),
+            ("PI", None),
+            ("Colour::MAX", None),
+        ] {
+            let path = syn::parse_str(path).unwrap();
+            assert_eq!(constant(&path).as_deref(), ty, "{path:?}");
+        }
+    }
 }

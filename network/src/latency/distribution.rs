@@ -1,4 +1,7 @@
-//! The latency of one path.
+//! Distributions of the latency of one path: probabilities, quantiles and moments.
+//!
+//! Parameters are in their ranges where they are read from a file. For those that are made in code
+//! [`validate`](Distribution::validate) checks it.
 
 use libm::{erfc, lgamma};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -6,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use super::{Recorded, gamma};
 use superstep_machine::InvalidValue;
 
-/// Distribution of the latency of one path.
+/// Distribution of the latency of one path, in the unit of its samples.
 ///
 /// In a file it is a table with one key, the kind:
 ///
@@ -45,7 +48,7 @@ pub enum Distribution {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cap: Option<f64>,
     },
-    /// Normal.
+    /// Normal, not truncated at 0.
     Normal {
         /// Mean: finite, at least 0.
         mean: f64,
@@ -148,7 +151,7 @@ impl Distribution {
         }
     }
 
-    /// Returns the probability that the latency is above `x`, with all its digits where it is
+    /// Returns the probability that the latency is above `x`, without cancellation where it is
     /// small.
     pub fn survival(&self, x: f64) -> f64 {
         match *self {
@@ -190,7 +193,8 @@ impl Distribution {
         }
     }
 
-    /// Returns the quantile of a distribution from 0 on, by its `cdf` alone.
+    /// Returns the quantile of a distribution of positive values by bisection, which takes its
+    /// `cdf` and its mean alone.
     fn bisected(&self, probability: f64) -> f64 {
         let (mut low, mut high) = (0.0, f64::INFINITY);
         if probability >= 1.0 {
@@ -212,7 +216,7 @@ impl Distribution {
         high
     }
 
-    /// Returns a latency that this one is below with a probability of at most 1e-32.
+    /// Returns a value that the latency is below with a probability of at most 1e-32.
     pub(super) fn least(&self) -> f64 {
         match *self {
             Self::Constant { value } => value,
@@ -220,7 +224,7 @@ impl Distribution {
             Self::Normal { mean, deviation } => mean - 12.0 * deviation,
             Self::Lognormal { median, deviation } => median * (-12.0 * deviation).exp(),
             Self::Weibull { scale, shape } => scale * 1e-32_f64.powf(1.0 / shape),
-            // The density is less without its factor e^-x.
+            // Without its factor e^-x, which is at most 1, the density is a bound from above.
             Self::Gamma { scale, shape } => {
                 scale * ((1e-32_f64.ln() + lgamma(shape + 1.0)) / shape).exp()
             }
@@ -228,7 +232,7 @@ impl Distribution {
         }
     }
 
-    /// Returns the distribution of as many times the value.
+    /// Returns the distribution of the latency times `factor`, which is above 0.
     #[must_use]
     pub fn scaled(mut self, factor: f64) -> Self {
         match &mut self {
@@ -323,7 +327,7 @@ pub(super) fn upper_tail(z: f64) -> f64 {
 
 /// Returns the quantile of the standard normal distribution.
 ///
-/// Bisection: it is called once per command, and a rational approximation is forty constants.
+/// It bisects in 64 steps: a rational approximation is faster, but has forty constants.
 pub(super) fn normal_quantile(probability: f64) -> f64 {
     let (sign, tail) = if probability < 0.5 {
         (-1.0, probability)
@@ -333,7 +337,7 @@ pub(super) fn normal_quantile(probability: f64) -> f64 {
     if tail <= 0.0 {
         return sign * f64::INFINITY;
     }
-    // No double is a smaller probability than the tail from 39 on.
+    // The tail beyond 39 is less than the smallest positive double.
     let (mut low, mut high) = (0.0, 39.0);
     for _ in 0..64 {
         let middle = 0.5 * (low + high);

@@ -1,5 +1,7 @@
-//! Stars: from which hosts to which others pings are sent, so that each level of a network has
-//! samples of its slowest path.
+//! Stars: from which hosts to which others pings are sent.
+//!
+//! A boundary of a level waits for the slowest path from one host of a group to its others. So each
+//! group of each level needs samples of the paths of one star.
 
 use crate::topology::{Partition, Tree};
 
@@ -11,8 +13,10 @@ pub(super) struct Star {
 }
 
 /// Returns stars by which each group of each level has paths from one of its hosts to all others.
-/// It is the host to whose farthest one it is least far. Inner groups of a star's middle have its
-/// paths.
+///
+/// The middle is the center of the group: the host of least eccentricity, the distance to the
+/// farthest other host. A group that has the middle of a wider star needs none of its own, as the
+/// paths of that star are enough. This takes levels that are nested, the innermost first.
 pub(super) fn stars(tree: &Tree, levels: &[Partition]) -> Vec<Star> {
     let mut stars: Vec<Star> = Vec::new();
     for level in levels.iter().rev() {
@@ -53,7 +57,8 @@ mod tests {
             middle,
             others: others.to_vec(),
         };
-        // Host c is in a switch with d alone, and so are others; of e's site the first is as near.
+        // Hosts a, b, e and f are equally central, and the first is taken; others are behind one
+        // more switch.
         assert_eq!(stars[0], star(0, &[1, 2, 3, 4, 5, 6, 7]));
         for level in &levels {
             for group in 0..level.count() as u32 {

@@ -1,17 +1,22 @@
-//! The Mandelbrot set: costs of its points in several windows, and predictions from some of them.
+//! The Mandelbrot set: costs of points in several windows, and predictions from some of them.
+//!
+//! The paper predicts the costs of all points from those on a coarse grid, by interpolation. It
+//! does not name its window, so we try several. Iterations of a point are its cost, scaled so that
+//! all points together take what they take in the paper.
 
 use superstep_farm::{Axis, Grid, Invalid, Prediction, Sampling};
 
 /// Points along each axis, as in the paper.
 const POINTS: usize = 1024;
 
-/// Seconds that all points take in the paper, and here.
+/// Seconds that all points take together in the paper, to which costs are scaled here.
 pub(super) const TOTAL: f64 = 1820.0;
 
 /// A square of the plane, and a limit of iterations.
 pub(super) struct Window {
-    /// Both intervals.
+    /// Its real and its imaginary interval.
     pub(super) name: &'static str,
+    /// The least real and imaginary part.
     corner: [f64; 2],
     side: f64,
     /// Iterations after which a point counts as one of the set.
@@ -27,8 +32,8 @@ const fn window(name: &'static str, corner: [f64; 2], side: f64, limit: u32) -> 
     }
 }
 
-/// Windows that the paper may have had: the first is that of which figures are found, the others
-/// are their range. The last two lie for the most part within the set.
+/// Windows that the paper may have had. Our figures are of the first. The others show how much
+/// figures depend on the window. The last two lie for the most part within the Mandelbrot set.
 pub(super) const WINDOWS: [Window; 7] = [
     window("[-2, 1] x [-1.5, 1.5]", [-2.0, -1.5], 3.0, 1000),
     window("[-2, 0.5] x [-1.25, 1.25]", [-2.0, -1.25], 2.5, 1000),
@@ -39,18 +44,19 @@ pub(super) const WINDOWS: [Window; 7] = [
     window("[-0.7, 0.3] x [-0.5, 0.5]", [-0.7, -0.5], 1.0, 1000),
 ];
 
-/// Points that a prediction is made from.
+/// Points that the paper predicts all others from (its S1 to S3), or all points (S0).
 pub(super) struct Set {
     pub(super) name: &'static str,
     /// Nodes along each axis.
     pub(super) nodes: usize,
     /// Predicted seconds of all points, in the paper.
     pub(super) published: f64,
-    /// Seconds of each point.
+    /// Seconds of each point: of S0 as computed, of the others as interpolated.
     pub(super) costs: Vec<f64>,
-    /// Seconds of those that are run.
+    /// Seconds of the points of the set, which are run.
     pub(super) partial: f64,
-    /// From as many random points.
+    /// Prediction from as many random points, one in each cell (strata), to compare with; none of
+    /// S0.
     pub(super) strata: Option<Prediction>,
 }
 
@@ -61,7 +67,7 @@ impl Set {
     }
 }
 
-/// Computes the set in a window, and predicts it from some points: S0 to S3.
+/// Computes the costs of all points of a window, and predicts them from some: S0 to S3.
 pub(super) fn sets(window: &Window) -> Result<Vec<Set>, Invalid> {
     let [left, low] = window.corner;
     let at = |from: f64, index: usize| from + window.side * index as f64 / (POINTS - 1) as f64;
@@ -119,6 +125,7 @@ fn iterations(x: f64, y: f64, limit: u32) -> u32 {
     limit
 }
 
+/// Predicts all costs from as many random points as a grid of so many nodes along each axis has.
 fn from_strata(costs: &[f64], nodes: usize) -> Result<Prediction, Invalid> {
     let sampling = Sampling::new(&[POINTS; 2], nodes * nodes, 1)?;
     let sampled: Vec<f64> = sampling.items().iter().map(|&item| costs[item]).collect();

@@ -1,5 +1,7 @@
 //! Numbers as bytes: varints, and arrays as the differences of neighbours.
 
+use superstep_order::take;
+
 use super::DecodeError;
 
 /// Bytes that are written.
@@ -92,22 +94,7 @@ impl<'b> Reader<'b> {
 
     #[inline]
     pub(crate) fn number(&mut self, what: &'static str) -> Result<u64, DecodeError> {
-        let mut number = 0;
-        for shift in (0..u64::BITS).step_by(7) {
-            let Some((&byte, rest)) = self.0.split_first() else {
-                break;
-            };
-            self.0 = rest;
-            let bits = u64::from(byte & 0x7f);
-            if bits << shift >> shift != bits {
-                break;
-            }
-            number |= bits << shift;
-            if byte < 0x80 {
-                return Ok(number);
-            }
-        }
-        Err(DecodeError::Damaged { what })
+        take(&mut self.0).ok_or(DecodeError::Damaged { what })
     }
 
     /// Reads a number that fits a `u32`.

@@ -60,6 +60,8 @@ pub(super) struct Grains {
     pub(super) is_chained: bool,
     /// Work of the closed grains.
     all: u64,
+    /// Words that all grains have told to read or write.
+    pub(super) accesses: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -161,6 +163,7 @@ impl Grains {
     pub(super) fn into_graph(self, words: u64) -> Graph {
         Graph {
             words,
+            accesses: self.accesses,
             boundaries: std::iter::once(0).chain(self.ends).collect(),
             work: self.works,
             homes: self.homes,

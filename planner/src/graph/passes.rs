@@ -122,6 +122,7 @@ impl<'a> Writers<'a> {
     fn entries(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
         let entries = self.words.entries_or(array, words, &mut self.fault);
         self.own.used += entries.len() as u64;
+        self.grains.accesses += entries.len() as u64;
         entries
     }
 

@@ -1,4 +1,8 @@
 //! The passes over all accesses: each word's last writer forwards, its next writer backwards.
+//!
+//! Grains are known here by their positions in the plan's list of all grains. Those of a processor
+//! are an interval of it, in the order in which it runs them. So a position tells both who runs the
+//! grain and what comes before it there.
 
 use std::ops::Range;
 
@@ -8,7 +12,7 @@ use crate::{
     track::{Asked, MOST_ITERATIONS, check_told},
 };
 
-/// No position: a word that nobody has used so far.
+/// No position: a word that nobody has used so far, or written in the pass backwards.
 const NONE: u32 = u32::MAX;
 /// A word that several grains have read before any has written it.
 const MANY: u32 = u32::MAX - 1;
@@ -16,8 +20,8 @@ const MANY: u32 = u32::MAX - 1;
 const READER: u32 = 1 << 31;
 
 impl Facts<'_> {
-    /// Compares all accesses with the last writers before them; true if that is all there is to
-    /// compare.
+    /// Compares all accesses with the last writers before them. Returns true if that is all there
+    /// is to compare, and the table, whose memory the pass backwards uses again.
     pub(super) fn forwards(&self, track: &dyn Track) -> Result<(Vec<u32>, bool), ProofError> {
         let mut last = Last {
             walk: Walk::new(self),
@@ -48,8 +52,8 @@ impl Facts<'_> {
         let mut asked = Asked::new(track);
         for grain in (0..self.positions.len() as u32).rev() {
             next.walk.begin(grain);
-            // In either order: a grain that reads a word and then writes it comes before the next
-            // writer for both reasons.
+            // Accesses of a grain are told forwards here too, which makes no difference. A grain
+            // that writes a word comes before its next writer anyway, whenever it reads the word.
             let iterations = self.plan.iterations_of(grain);
             let told = asked.tell(iterations.clone(), &mut next);
             self.refuse(track, iterations, next.walk.refused.take(), told)?;
@@ -86,11 +90,11 @@ enum Refused {
 struct Walk<'a> {
     facts: &'a Facts<'a>,
     position: u32,
-    /// Progress of each processor, as far as it is known.
+    /// The first position of each processor that is not known to be past when the chunk begins.
     known: &'a [u32],
-    /// The positions of its processor.
+    /// The positions of the grain's processor.
     own: Range<u32>,
-    /// The position that was compared last, in order.
+    /// The last position that was found to be in order with the grain, and needs no other look.
     compared: u32,
     refused: Option<Refused>,
 }
@@ -126,7 +130,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Keeps a fault, if it is the first, and uses no words.
+    /// Keeps a fault, if it is the first, and returns no entries.
     #[cold]
     fn keep(&mut self, array: u16, words: &Range<usize>) -> Range<usize> {
         let fault = self.facts.words.fault(array, words);
@@ -136,8 +140,8 @@ impl<'a> Walk<'a> {
 
     /// Returns whether a position is the grain's own, or an earlier one of its processor.
     ///
-    /// One comparison, as near words are of one grain or another without a rule that a core can
-    /// foretell.
+    /// One comparison, as each branch here is often mispredicted: which grain has used a word last
+    /// follows no rule. Marks are above all positions: they are neither own nor earlier.
     #[inline]
     fn is_own_or_earlier(&self, position: u32) -> bool {
         position.wrapping_sub(self.own.start) <= self.position - self.own.start
@@ -214,6 +218,8 @@ struct Last<'a> {
     /// Position of each word's last writer; before there is one, of the only grain that has read
     /// it, marked.
     table: Vec<u32>,
+    /// Set while the pass backwards would find nothing: no word was written by several grains, or
+    /// after several had read it.
     is_done: bool,
     /// Number of iterations that have begun, until one is refused.
     begun: u32,
@@ -319,8 +325,8 @@ impl Receiver for Next<'_> {
         self.table[entries].fill(self.walk.position);
     }
 
-    /// Counts as a read: the next writer comes after the grain's own write, which is compared
-    /// forwards.
+    /// Counts as a write alone. The next writer comes after that, which was compared forwards, and
+    /// so after the read.
     #[inline]
     fn update(&mut self, array: u16, words: Range<usize>) {
         self.write(array, words);

@@ -1,4 +1,5 @@
-//! Schedules of one graph side by side.
+//! Schedules of one graph side by side: each figure beside the best for the same machine and number
+//! of processors, and beside its lower bound.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +22,8 @@ pub struct Measure {
     pub over_bound: Option<f64>,
 }
 
-/// A schedule of a graph. Columns are compared for one machine and number of processors.
+/// Row of a schedule. A column compares rows of one machine and number of processors alone. Costs
+/// are in unit tasks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ScheduleRow {
@@ -47,20 +49,21 @@ pub struct ScheduleRow {
     pub seconds: Measure,
 }
 
-/// An algorithm that does not serve.
+/// Algorithm that is left out, as it cannot schedule the graph for a machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LeftOut {
     /// Name of the scheduler.
     pub algorithm: String,
-    /// Number of processors for which it does not.
+    /// Number of processors of that machine.
     pub processors: usize,
     /// The reason.
     pub reason: String,
 }
 
 impl Comparison {
-    /// Compares schedules of one graph; those for equal machines stand one behind the other.
+    /// Compares schedules of one graph, in the order of `reports`. Those for one machine and number
+    /// of processors have to be neighbours: only neighbours are compared.
     pub fn of_schedules(graph: &str, reports: &[Report]) -> Self {
         let machine = |report: &Report| (report.machine.clone(), report.processors);
         let groups = reports.chunk_by(|a, b| machine(a) == machine(b));

@@ -1,4 +1,7 @@
-//! Time of a form, as its timed calls tell it.
+//! Time of a form of calls: of a program, a plan, or the function as written.
+//!
+//! It is the median of timed calls, so that neither one that was interrupted nor an old one
+//! decides.
 
 /// Window of timed calls, after which a form's time is their median, whatever was known before. A
 /// median is moved neither by a call that was interrupted nor by one whose data was easy.
@@ -8,9 +11,10 @@ const WINDOW: usize = 8;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Time {
     known: Option<i64>,
-    /// Set if it is of calls that have been settled.
+    /// Set once a window was full or has been [settled](Self::settle). Until then `known` follows
+    /// each call.
     is_settled: bool,
-    /// Times of the calls since then.
+    /// Times of the calls since the last such window, of which the first `calls` are set.
     window: [i64; WINDOW],
     calls: usize,
 }
@@ -35,9 +39,9 @@ impl Time {
         }
     }
 
-    /// Has the time follow the calls of a window that is not full, as another form runs now. It
-    /// does so at once if they were faster, by a third if slower, and if they are not fewer than
-    /// `least`. So one call that was interrupted changes little.
+    /// Settles a window that is not full, as the form's turn ends. A median below the known time
+    /// replaces it. One above moves it by a third of the difference, if there are `least` calls. So
+    /// one call that was interrupted changes little.
     pub(super) fn settle(&mut self, least: usize) {
         if let (Some(known), Some(median)) = (self.known, self.median()) {
             self.known = Some(match median < known {

@@ -1,9 +1,10 @@
-//! Samples: some items are run and timed before the others, to predict what all cost.
+//! Samples: some items are run and timed before the others, to predict what all cost. Their results
+//! are kept, so that the run leaves them out.
 //!
 //! Short items are timed several neighbours at a time. The first one is run before the clock is
-//! looked at, to warm the caches. It brings in what the run, which goes from neighbour to
-//! neighbour, finds there. Of items of 0.5 us, each timed by itself, the sample took 33 % more than
-//! all others, by eights 2 %.
+//! looked at: it warms the caches, as in the run each item does for its neighbour. Items of 0.5 us
+//! took 33 % more in the sample than in the run when each was timed by itself. By eights they took
+//! 2 % more.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -35,15 +36,16 @@ const FIRST: usize = 64;
 /// 16.)
 const LONG: f64 = 20e-6;
 
-/// Time, in seconds, of what is timed at once. Predictions are then within 5 % of the clock for
-/// items of 0.5 us and of 30 us. The items are the Mandelbrot set, chains of additions, and a ramp
-/// of them. For items of 0.1 us there are not enough neighbours for that: predictions are half as
-/// much again.
+/// Least time, in seconds, of what is timed at once, if a block has the items for it. Predictions
+/// are then within 5 % of the clock for items of 0.5 us and of 30 us. The items are the Mandelbrot
+/// set, chains of additions, and a ramp of them. For items of 0.1 us blocks have too few
+/// neighbours: predictions are 50 % too high.
 const LEAST: f64 = 3e-6;
 
-/// Number of items of a block, at most, and so of those that are timed at once. With the default
-/// share 32 fit. Larger blocks leave fewer of them to the same share. Of 1024^2 points, groups of 8
-/// in blocks of 32 are off by 1.7 %, of 8 in blocks of 8 by 1.3 %.
+/// Most items of a block, and so of those that are timed at once. The default share of the items
+/// allows 32: there must be two blocks for each item of the sample. Of larger blocks the same share
+/// has fewer. Of 1024^2 points, groups of 8 in blocks of 32 are off by 1.7 %, of 8 in blocks of 8
+/// by 1.3 %.
 const MOST: usize = 64;
 
 /// Panic of an item in a group.
@@ -70,8 +72,9 @@ where
 {
     /// Runs a sample and keeps its results.
     ///
-    /// The sample is one of blocks of neighbours along the last axis, of each of which one group is
-    /// run. How many items a group has is known only when some have been timed.
+    /// The sample is one of blocks: neighbours along the last axis, whose number divides that axis.
+    /// Of each block one group is run. How many items a group has is known only when some have been
+    /// timed.
     pub(super) fn run_sample(&mut self, target: Target) -> Result<Prediction, FarmError> {
         let budget = target.budget(&self.shape)?;
         let mut shape = self.shape.clone();
@@ -179,8 +182,8 @@ where
         execute(execution).map_err(|panic| self.first_panic(InGroup::of(panic)))
     }
 
-    /// Returns the error of the first item that panics, where one of the sample does. Items before
-    /// that run, but for those whose results are known.
+    /// Returns the error of the first item that panics, where this one of the sample does. So all
+    /// items before it are run, but for those whose results are known.
     ///
     /// How many items a sample has depends on the time that they take, so which of those that panic
     /// it meets does, too.
@@ -208,8 +211,9 @@ struct Group {
 }
 
 impl Group {
-    /// Returns the group of a block, of so many items: anywhere in the block, but always there. All
-    /// but the first of several items are timed.
+    /// Returns the group of a block, of `size` items, at a place that a hash of the block's number
+    /// gives. Sizes of groups and blocks are powers of two, so larger groups contain smaller ones.
+    /// All but the first of several items are timed.
     fn new(number: usize, block: usize, size: usize) -> Self {
         let mixed = (number as u64).wrapping_mul(MIX) >> 32;
         let at = mixed as usize % block / size * size;

@@ -139,7 +139,7 @@ impl Subject<'_> {
 
     /// Plans for so many processors.
     fn planned(&self, track: &dyn Track, processors: u32) -> Option<PlanReport> {
-        Some(plan(track, processors, self.costs).ok()?.1)
+        Some(plan(track, processors, self.costs, u64::MAX).ok()?.1)
     }
 
     /// Returns the arrays that make one chain of iterations, though each iteration writes them

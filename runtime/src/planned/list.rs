@@ -6,6 +6,7 @@
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::ptr;
 
 use superstep_order::Rows;
 use superstep_planner::Plan;
@@ -145,24 +146,42 @@ impl Lists {
 /// Place that a chunk has come to.
 #[derive(Debug, Default)]
 pub(super) struct Place {
-    /// Position behind the interval that runs.
-    pub(super) next: Cell<u32>,
-    /// Iterations of that interval that are left, with the stretch that runs.
-    pub(super) left: Cell<u32>,
+    /// Address of the interval that runs: a number, which costs one instruction to keep.
+    interval: Cell<usize>,
+    /// Iterations of that interval before the stretch that runs.
+    before: Cell<u32>,
 }
 
 impl Place {
-    /// Notes that the interval at a position is to run.
-    pub(super) fn begin(&self, position: u32, interval: Interval) {
-        self.next.set(position + 1);
-        self.left.set(interval.count);
+    /// Notes that an interval runs, by values one by one, or the first of some.
+    #[inline(always)]
+    pub(super) fn begin(&self, interval: &Interval) {
+        self.go_to(interval);
+        self.before.set(0);
+    }
+
+    /// Notes that another interval runs, as a whole.
+    #[inline(always)]
+    pub(super) fn go_to(&self, interval: &Interval) {
+        self.interval.set(ptr::from_ref(interval).addr());
+    }
+
+    /// Notes that the interval's next iteration runs.
+    #[inline(always)]
+    pub(super) fn go_on(&self) {
+        self.before.set(self.before.get() + 1);
+    }
+
+    /// Returns the position of the interval that runs.
+    pub(super) fn position(&self, lists: &Lists) -> u32 {
+        let bytes = self.interval.get() - lists.intervals.as_ptr().addr();
+        (bytes / size_of::<Interval>()) as u32
     }
 
     /// Returns the first iteration of the stretch that runs. No other processor runs one of this
     /// stretch, so these first iterations tell which of two processors fails first.
     pub(super) fn iteration(&self, lists: &Lists) -> u32 {
-        let interval = lists.intervals[self.next.get() as usize - 1];
-        interval.iterations().end - self.left.get()
+        lists.intervals[self.position(lists) as usize].first + self.before.get()
     }
 }
 
@@ -214,7 +233,7 @@ mod tests {
             let (mut found, place) = (Vec::new(), Place::default());
             let mut from = lists.range(chunk..chunk + 1).start;
             for (visit, end) in lists.visits(chunk, from) {
-                let site = space.site(visit, lists.intervals(from..end), end, &place);
+                let site = space.site(visit, lists.intervals(from..end), &place);
                 for stretch in stretches(|| 0..0i64, &site) {
                     let iterations = place.iteration(&lists)..;
                     found.extend(iterations.zip(stretch).map(|(iteration, value)| {

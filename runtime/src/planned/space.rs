@@ -108,7 +108,7 @@ impl Space {
             let visit = self.visit_of(first);
             let end = self.of_visit(visit).end.min(iterations.end);
             let count = end - first;
-            f(&self.site(visit, &[Interval { first, count }], 1, &place));
+            f(&self.site(visit, &[Interval { first, count }], &place));
             first = end;
         }
     }
@@ -126,14 +126,12 @@ impl Space {
         self.first[visit]..end.map_or(self.iterations, |&end| end)
     }
 
-    /// Returns some intervals of a visit, which end at a position of the list: the place is told
-    /// how far the run has come.
+    /// Returns some intervals of a visit. The place is told how far the run has come.
     #[inline]
     pub(super) fn site<'s>(
         &'s self,
         visit: usize,
         intervals: &'s [Interval],
-        end: u32,
         place: &'s Place,
     ) -> Site<'s> {
         let Visit {
@@ -147,7 +145,6 @@ impl Space {
             values,
             first: self.first[visit],
             intervals,
-            end,
             place,
         }
     }
@@ -189,8 +186,6 @@ pub struct Site<'a> {
     pub(super) values: &'a Values,
     pub(super) first: u32,
     pub(super) intervals: &'a [Interval],
-    /// Position behind the intervals.
-    pub(super) end: u32,
     pub(super) place: &'a Place,
 }
 

@@ -271,12 +271,13 @@ impl<'r, K: Grains> Processor<'r, K> {
     /// Runs a chunk. `count`: of the processor's chunks, without this one.
     fn chunk(&mut self, count: u32, chunk: u32, view: &mut K::View<'_>) {
         let lists = &self.program.lists;
-        let (range, place) = (lists.range(chunk..chunk + 1), Place::default());
-        place.next.set(range.start);
-        while place.next.get() < range.end {
-            let Err(payload) = catch(|| self.intervals(chunk, &place, view)) else {
+        let mut range = lists.range(chunk..chunk + 1);
+        while !range.is_empty() {
+            let place = Place::default();
+            let Err(payload) = catch(|| self.intervals(chunk, range.start, &place, view)) else {
                 return;
             };
+            range.start = place.position(lists) + 1;
             if let Some(replay) = &mut self.replay {
                 replay.behind.is_behind = true;
             }
@@ -288,21 +289,20 @@ impl<'r, K: Grains> Processor<'r, K> {
         }
     }
 
-    /// Runs the intervals of a chunk from a place on, which is told of each before it runs.
+    /// Runs the intervals of a chunk from a position on. The place is told of each before it runs.
     ///
     /// Failures of grains are looked for before the intervals of a visit, not before each.
     /// Intervals that run in vain change neither the error that is returned nor where runs end:
     /// control is pure.
-    fn intervals(&mut self, chunk: u32, place: &Place, view: &mut K::View<'_>) {
+    fn intervals(&mut self, chunk: u32, mut from: u32, place: &Place, view: &mut K::View<'_>) {
         let program = self.program;
-        let mut from = place.next.get();
         for (visit, end) in program.lists.visits(chunk, from) {
             while from < end {
                 let failed = self.state.failed.load(Ordering::Relaxed);
                 let mut range = from..end;
-                let first = program.lists.intervals(range.clone())[0];
+                let first = &program.lists.intervals(range.clone())[0];
                 // Also for statements between loops, which ask for no values.
-                place.begin(from, first);
+                place.begin(first);
                 if failed != u32::MAX {
                     range.end = from + 1;
                     if first.first >= failed {
@@ -320,7 +320,7 @@ impl<'r, K: Grains> Processor<'r, K> {
                 }
                 from = range.end;
                 let intervals = program.lists.intervals(range);
-                let site = program.space.site(visit, intervals, from, place);
+                let site = program.space.site(visit, intervals, place);
                 let (control, proof) = (self.control, Proof::of(&program.proved));
                 match &mut self.replay {
                     None => K::compute(control, &site, proof, view),
@@ -330,7 +330,6 @@ impl<'r, K: Grains> Processor<'r, K> {
                 }
             }
         }
-        place.next.set(from);
     }
 }
 

@@ -22,6 +22,9 @@ use super::space::{Site, Values, nth};
     message = "a planned kernel's loop runs over a range of integers of up to 64 bits, not `{Self}`"
 )]
 pub trait Stretch: IntoIterator + Sized {
+    /// Step of all such ranges; 0 where they have several.
+    const STEP: i64;
+
     /// Returns the range of one value.
     fn of_one(value: i64) -> Self;
 
@@ -33,6 +36,8 @@ pub trait Stretch: IntoIterator + Sized {
 macro_rules! ranges {
     ($($T:ident)*) => {$(
         impl Stretch for Range<$T> {
+            const STEP: i64 = 1;
+
             #[inline(always)]
             fn of_one(value: i64) -> Self {
                 // The loop's own range ends behind the value, so that this is no overflow.
@@ -47,6 +52,8 @@ macro_rules! ranges {
         }
 
         impl Stretch for RangeInclusive<$T> {
+            const STEP: i64 = 1;
+
             #[inline(always)]
             fn of_one(value: i64) -> Self {
                 value as $T..=value as $T
@@ -63,6 +70,8 @@ macro_rules! ranges {
 ranges!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
 
 impl<R: Stretch + DoubleEndedIterator> Stretch for Rev<R> {
+    const STEP: i64 = R::STEP.wrapping_neg();
+
     #[inline(always)]
     fn of_one(value: i64) -> Self {
         R::of_one(value).rev()
@@ -79,6 +88,8 @@ impl<R: Stretch + Iterator> Stretch for StepBy<R>
 where
     Self: Iterator,
 {
+    const STEP: i64 = 0;
+
     #[inline(always)]
     fn of_one(value: i64) -> Self {
         R::of_one(value).step_by(1)
@@ -99,9 +110,16 @@ where
 /// type of the loop's own range.
 #[inline(always)]
 pub fn stretches<'a, R: Stretch>(_: impl FnOnce() -> R, site: &Site<'a>) -> Stretches<'a, R> {
+    let base = match *site.values {
+        Values::Steps { start, step } if step == R::STEP && step != 0 => {
+            Some(nth(start, step.wrapping_neg(), site.first))
+        }
+        _ => None,
+    };
     Stretches {
         intervals: site.intervals.iter(),
-        end: site.end,
+        base: base.unwrap_or(0),
+        is_plain: base.is_some(),
         values: site.values,
         first: site.first,
         at: 0,
@@ -111,17 +129,25 @@ pub fn stretches<'a, R: Stretch>(_: impl FnOnce() -> R, site: &Site<'a>) -> Stre
     }
 }
 
-/// Ranges of a loop's variable, which say how far they have come.
+/// Ranges of a loop's variable, which say how far they have come. There is one for each interval,
+/// or for each value where these are no range of that type.
+///
+/// By level most intervals have few iterations, and a row of a grid takes some 30 instructions. So
+/// each one counts that an interval takes, and each register. Mostly values have the step of the
+/// range's type, and all that changes is the interval. With an address in place of a position, and
+/// one base for all, loaded solves by level take 0.69 of the function, before 0.82. It is the mean
+/// of 13 real matrices on one processor.
 #[derive(Debug)]
 pub struct Stretches<'a, R> {
     intervals: slice::Iter<'a, Interval>,
-    /// Position behind the intervals.
-    end: u32,
+    /// Value of iteration 0, if the values have the type's own step.
+    base: i64,
+    is_plain: bool,
     /// Values of the visit, whose first iteration this is.
     values: &'a Values,
     first: u32,
-    /// Iterations of the interval that runs, from the first of the visit: the next one, and how
-    /// many are left.
+    /// Iterations of an interval that runs value by value, from the first of the visit: the next
+    /// one, and how many are left.
     at: u32,
     left: u32,
     place: &'a Place,
@@ -133,35 +159,55 @@ impl<R: Stretch> Iterator for Stretches<'_, R> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<R> {
+        if !self.is_plain {
+            return self.next_of_any();
+        }
+        let interval = self.intervals.next()?;
+        self.place.go_to(interval);
+        let first = nth(self.base, R::STEP, interval.first);
+        let range = R::of(first, R::STEP, interval.count);
+        Some(range.unwrap_or_else(|| R::of_one(first)))
+    }
+}
+
+impl<R: Stretch> Stretches<'_, R> {
+    /// Returns the next range where values have any steps, or none.
+    #[inline(always)]
+    fn next_of_any(&mut self) -> Option<R> {
         if self.left == 0 {
             let interval = self.intervals.next()?;
-            let behind = self.intervals.as_slice().len() as u32;
-            self.place.next.set(self.end - behind);
-            self.at = interval.first - self.first;
-            self.left = interval.count;
+            self.place.begin(interval);
+            let at = interval.first - self.first;
+            if let Some(all) = self.values.range(at, interval.count) {
+                return Some(all);
+            }
+            (self.at, self.left) = (at, interval.count);
+        } else {
+            self.place.go_on();
         }
-        self.place.left.set(self.left);
-        let (range, count) = self.values.stretch(self.at, self.left);
-        self.at += count;
-        self.left -= count;
-        Some(range)
+        let value = self.values.value(self.at);
+        self.at += 1;
+        self.left -= 1;
+        Some(R::of_one(value))
     }
 }
 
 impl Values {
-    /// Returns one range of values from a position on, of `count` values at most, with their
-    /// number.
+    /// Returns `count` values from a position on as a range, if they are one.
     #[inline(always)]
-    fn stretch<R: Stretch>(&self, at: u32, count: u32) -> (R, u32) {
+    fn range<R: Stretch>(&self, at: u32, count: u32) -> Option<R> {
+        match *self {
+            Self::Steps { start, step } => R::of(nth(start, step, at), step, count),
+            Self::Listed(_) => None,
+        }
+    }
+
+    /// Returns the value at a position.
+    #[inline(always)]
+    fn value(&self, at: u32) -> i64 {
         match self {
-            Self::Steps { start, step } => {
-                let first = nth(*start, *step, at);
-                match R::of(first, *step, count) {
-                    Some(all) => (all, count),
-                    None => (R::of_one(first), 1),
-                }
-            }
-            Self::Listed(values) => (R::of_one(values[at as usize]), 1),
+            Self::Steps { start, step } => nth(*start, *step, at),
+            Self::Listed(values) => values[at as usize],
         }
     }
 }
@@ -172,18 +218,22 @@ mod tests {
 
     /// Returns the values of ranges that are taken one after the other, and the number of ranges.
     fn taken<R: Stretch<Item: Into<i128>>>(
-        _: impl FnOnce() -> R,
+        range: impl FnOnce() -> R,
         values: &Values,
         count: u32,
     ) -> (Vec<i128>, usize) {
-        let (mut found, mut ranges, mut at) = (Vec::new(), 0, 0);
-        while at < count {
-            let (range, taken): (R, u32) = values.stretch(at, count - at);
-            found.extend(range.into_iter().map(Into::into));
-            ranges += 1;
-            at += taken;
-        }
-        (found, ranges)
+        let place = Place::default();
+        let site = Site {
+            number: 0,
+            outer: &[],
+            values,
+            first: 0,
+            intervals: &[Interval { first: 0, count }],
+            place: &place,
+        };
+        let ranges = stretches(range, &site).map(|range| range.into_iter().map(Into::into));
+        let ranges: Vec<Vec<i128>> = ranges.map(Iterator::collect).collect();
+        (ranges.concat(), ranges.len())
     }
 
     fn in_steps<R: Stretch<Item: Into<i128>>>(

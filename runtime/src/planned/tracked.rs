@@ -90,7 +90,8 @@ impl Loops<'_> {
         for &level in others {
             let Some(before) = last else { break };
             let time = plans.first().map_or(0.0, |best| best.report.predicted());
-            let is_enough = time * f64::from(before.processors) <= ENOUGH * before.nanoseconds;
+            let is_enough = time * f64::from(before.processors) <= ENOUGH * before.nanoseconds
+                || before.unpaid.is_some();
             let per = |iterations: u32| before.nanoseconds / f64::from(iterations.max(1));
             if is_enough || per(before.iterations) < settings.costs.wait {
                 break;
@@ -355,12 +356,12 @@ impl<'c> Tracked<'c> {
     fn plans(&self, settings: &Settings) -> Result<Vec<(Proved, PlanReport)>, PlanError> {
         let processors = settings.processors.unwrap_or_else(cores::count);
         let processors = u32::try_from(processors).unwrap_or(u32::MAX);
-        let costs = &settings.costs;
+        let (costs, calls) = (&settings.costs, settings.calls.unwrap_or(u64::MAX));
         let plan = match settings.schedule {
             Schedule::Fastest if settings.rivals() > 1 => {
-                return superstep_planner::plans(self, processors, costs);
+                return superstep_planner::plans(self, processors, costs, calls);
             }
-            Schedule::Fastest => superstep_planner::plan(self, processors, costs)?,
+            Schedule::Fastest => superstep_planner::plan(self, processors, costs, calls)?,
             schedule => {
                 let graph = Graph::new(self, costs)?;
                 let algorithm = match schedule {

@@ -1,6 +1,9 @@
-//! Binary form: differences as LEB128 numbers.
+//! Binary form of schedules: each task as its difference from the one before it in its list.
+//!
+//! Differences are zigzag coded, so that small negative ones are small numbers, too. Numbers are
+//! unsigned LEB128, 7 bits a byte. [`file`](super) has the layout.
 
-use superstep_order::number;
+use superstep_order::{number, take};
 
 use super::ScheduleParseError;
 use crate::Schedule;
@@ -28,6 +31,8 @@ pub(super) fn encode(schedule: &Schedule) -> Vec<u8> {
     bytes
 }
 
+/// Decodes a schedule, which holds any lists: nothing is checked here but the form. Memory is in
+/// proportion to the bytes, whatever they claim.
 pub(super) fn decode(bytes: &[u8]) -> Result<Schedule, ScheduleParseError> {
     let mut reader = Reader { bytes, at: 0 };
     if !bytes.starts_with(MAGIC) {
@@ -56,6 +61,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Schedule, ScheduleParseError> {
     Ok(schedule)
 }
 
+/// Reader of a file, which has come to the byte `at`.
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -73,19 +79,17 @@ impl Reader<'_> {
         }
     }
 
+    /// Takes an LEB128 number of at most 64 bits.
     fn number(&mut self) -> Result<u64, ScheduleParseError> {
-        let mut number = 0;
-        for shift in (0..63).step_by(7) {
-            let Some(&byte) = self.bytes.get(self.at) else {
-                return Err(self.error("the file ends early"));
-            };
-            self.at += 1;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Ok(number);
-            }
-        }
-        Err(self.error("a number is too long"))
+        let mut rest = &self.bytes[self.at..];
+        let number = take(&mut rest);
+        self.at = self.bytes.len() - rest.len();
+        number.ok_or_else(|| {
+            self.error(match rest.is_empty() {
+                true => "the file ends early",
+                false => "a number is too long",
+            })
+        })
     }
 
     /// Appends one list to `tasks`; returns the end of the list there.

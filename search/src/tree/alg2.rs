@@ -7,7 +7,7 @@ use superstep_scheduler::tree::{At, TreeSchedule, sequential};
 /// processor.
 ///
 /// Of several numbers of layers that are equally fast it takes the smallest, which has the fewest
-/// processors. Cost: linear in the height.
+/// processors. Cost: quadratic in the height, as it tries all numbers of layers.
 ///
 /// ```
 /// use superstep_search::tree::Alg2;
@@ -36,13 +36,14 @@ impl Alg2 {
             tau,
             layers,
         };
+        // Layers of one level each, `height` of them, are faster only without a delay.
         (1..=height.saturating_sub(1).max(1))
             .map(with)
             .min_by_key(|alg2| (alg2.makespan(), alg2.layers))
             .expect("one layer is tried")
     }
 
-    /// Returns the plan of one layer.
+    /// Returns the tree as one layer, which one processor computes.
     pub(super) fn on_one_processor(height: u32, tau: u64) -> Self {
         Self {
             height,
@@ -79,8 +80,8 @@ impl Alg2 {
         schedule
     }
 
-    /// Places the tree below `root` on the processors from `processor` on; returns its last
-    /// superstep.
+    /// Places the tree below `root`, a heap id, on the processors from `processor` on; returns its
+    /// last superstep.
     pub(super) fn place(
         &self,
         root: u32,
@@ -94,6 +95,9 @@ impl Alg2 {
 
 /// Places a tree that is cut into layers, the root's height first, below `root` on the processors
 /// from `processor` on; returns its last superstep.
+///
+/// Each layer is a superstep. The lowest begins at `at`, each other one tau after the end of that
+/// below. Pieces of a layer are told by their roots' heap ids: `i` reads `2 i` and `2 i + 1`.
 pub(super) fn place_layers(
     root: u32,
     layers: impl DoubleEndedIterator<Item = u32> + Clone,

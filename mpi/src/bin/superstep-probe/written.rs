@@ -1,14 +1,23 @@
-//! Machine file of what was measured: its text, with warnings as comments.
+//! Machine file of what was measured: its text, with warnings as comments. Builds read it, and
+//! schedules.
 
 use std::fmt::Write;
 use std::path;
 
 use superstep_machine::MachineFileError;
+use superstep_machine::file::MOST;
 use superstep_network::with_medians;
 
 use crate::measure::Measured;
 
-/// Returns the text of the machine file, with its medians; `path` is what errors call it.
+/// Bytes of a sample in the file, at most: `1234567890.0, `.
+const SAMPLE: usize = 14;
+
+/// Returns the text of the machine file, with the medians of its levels' latencies, which builds
+/// take. `task` is the nanoseconds of a task of weight 1, `path` what errors call the file.
+///
+/// # Errors
+/// When the file would be longer than machine files may be, or a value is out of range.
 pub(crate) fn text(
     measured: &Measured,
     task: f64,
@@ -36,12 +45,15 @@ pub(crate) fn text(
             "\n# Ranks of one host.\n[[levels]]\ngroups = {groups:?}\ngap = {part:?}\n"
         );
     }
+    // Samples have half of the bytes that the file may have.
+    let most = (MOST / 2 / SAMPLE / measured.paths.len().max(1)).max(1);
     for path in &measured.paths {
         let between = path.between;
-        // Clocks that stand still give no time of zero, which no path has.
+        // A coarse clock may tell a time of 0, which machine files refuse: at least 1 ns.
         let samples: Vec<f64> = path
             .round_trips
             .iter()
+            .take(most)
             .map(|time| time.round().max(1.0))
             .collect();
         let _ = write!(
@@ -54,7 +66,8 @@ pub(crate) fn text(
 }
 
 impl Measured {
-    /// Returns the nanoseconds of a word on the slowest path between such ranks.
+    /// Returns the nanoseconds of a word on the slowest path between ranks of which `is_between`
+    /// holds; 0 if there is none.
     fn word(&self, is_between: impl Fn([usize; 2]) -> bool) -> f64 {
         let paths = self.paths.iter().filter(|path| is_between(path.between));
         paths.map(|path| path.word).fold(0.0, f64::max)
@@ -74,7 +87,8 @@ impl Measured {
     }
 }
 
-/// Returns the number of each rank's host; `None` if all ranks are on one host, or each on its own.
+/// Returns the group of each rank, which is the first rank of its host. `None` if all ranks are on
+/// one host, or each on its own: there is no level of hosts then.
 fn groups(hosts: &[String]) -> Option<Vec<usize>> {
     let first = |host: &String| hosts.iter().position(|other| other == host).unwrap_or(0);
     let groups: Vec<usize> = hosts.iter().map(first).collect();

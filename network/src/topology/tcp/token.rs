@@ -1,4 +1,8 @@
-//! The secret that all hosts share.
+//! The secret that all hosts share, and proofs of having it (challenge and response).
+//!
+//! A proof is a message authentication code (HMAC-SHA-256) of a *transcript*: messages that both
+//! sides have sent. Each of them has put a random number there (a nonce), so that no proof of an
+//! earlier connection fits. The handshake takes care of that.
 
 use std::{fmt, fs::File, io::Read, path::Path};
 
@@ -55,6 +59,8 @@ impl Token {
         Self::new(bytes.trim_ascii()).map_err(|error| FileError::at(path, [], error.to_string()))
     }
 
+    /// Begins the code of a transcript and of who proves. Each part has its length before it, as
+    /// others, cut differently, could have the same bytes.
     fn mac(&self, side: Side, transcript: &[&[u8]]) -> Hmac<Sha256> {
         let mut mac =
             Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
@@ -66,13 +72,13 @@ impl Token {
         mac
     }
 
-    /// Proves that this side has the token, by what both have said.
+    /// Makes the proof that this side, which is `side`, has the token.
     pub(super) fn prove(&self, side: Side, transcript: &[&[u8]]) -> [u8; PROOF] {
         self.mac(side, transcript).finalize().into_bytes().into()
     }
 
-    /// Returns whether the other side has the token, in a time that does not depend on where its
-    /// proof is wrong.
+    /// Returns whether the other side, which is `side`, has the token. Takes constant time: it does
+    /// not depend on where a proof is wrong.
     pub(super) fn accepts(&self, side: Side, transcript: &[&[u8]], proof: &[u8; PROOF]) -> bool {
         self.mac(side, transcript).verify_slice(proof).is_ok()
     }
@@ -84,7 +90,8 @@ impl fmt::Debug for Token {
     }
 }
 
-/// Side of a connection, which its proof covers: nobody's own proof can be sent back.
+/// Side of a connection, which its proof covers: nobody's own proof can be sent back to them
+/// (reflection attack).
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Side {
     /// Opens the connection.
