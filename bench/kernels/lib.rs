@@ -1,9 +1,13 @@
 //! The examples' kernels as their build scripts see them: `lu::lu::instance(256)` can be traced,
 //! scheduled and predicted while the bench runs, for any number of processors. Nothing of it is
 //! compiled.
+//!
+//! With the feature `collection` the collection's kernels are there, too.
 
 #[path = "../../examples/cg/src/kernels.rs"]
 pub mod cg;
+#[cfg(feature = "collection")]
+pub mod collection;
 #[path = "../../examples/fft/src/kernels.rs"]
 pub mod fft;
 #[path = "../../examples/jacobi/src/kernels.rs"]

@@ -8,7 +8,7 @@ use superstep_tracer::{Kernel, Trace};
 use crate::figures::figures;
 use crate::pattern::signature::Signature;
 use crate::predict::costs::RunCosts;
-use crate::predict::supersteps::{Data, Prediction};
+use crate::predict::supersteps::{Data, Prediction, predict};
 use crate::program::{Program, tables};
 use crate::replay::error::ReplayError;
 use crate::replay::replay;
@@ -71,6 +71,12 @@ impl CheckedProgram {
     /// Returns what there is to say about it in numbers.
     pub fn figures(&self) -> &Figures {
         &self.figures
+    }
+
+    /// Predicts the time of a call on a machine with these times, in nanoseconds, as
+    /// [`Program::predict`] does.
+    pub fn predict(&self, kernel: &Kernel, times: &Times, data: Data) -> f64 {
+        predict(kernel, &self.plan, &self.signatures, times, data)
     }
 
     /// Predicts a call, superstep by superstep.

@@ -17,6 +17,9 @@
 //!
 //! Left out are mispredicted branches, the operations of types other than numbers, and all that
 //! other programs on the machine do. A prediction depends on nothing but its inputs.
+//!
+//! Tuned numbers of the model are judged by what the collection's programs take:
+//! `superstep-bench ablation --predictions FILE`.
 
 pub(crate) mod cache_lines;
 mod caches;

@@ -1,5 +1,7 @@
 //! Prices of the functions that statements call.
 
+use superstep_tuning::tuned;
+
 /// Time of a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Price {
@@ -9,15 +11,17 @@ pub(super) enum Price {
     Latency(f64),
 }
 
-/// Latency of a call that is not in the table: 20 ns by the default `Times`.
-///
-/// The collection's own functions take 7 ns in the geometric mean: `bezier`, inlined in vectors, 1,
-/// `pyramid` 2, `reed_solomon` 8, `line` 12, `median` 54, `planets` 57. Three times that is
-/// generous: a program that loses is found out by the first calls, and one that is not generated
-/// never runs. With free calls `median` and `planets`, small, lacked the program for two
-/// processors. They took 1.02 and 0.73 of the function, not 0.60 and 0.55. No kernel of the
-/// collection loses.
-const UNKNOWN: f64 = 25.0;
+tuned! {
+    /// Latency of a call that is not in the table: 20 ns by the default `Times`.
+    ///
+    /// The collection's own functions take 7 ns in the geometric mean: `bezier`, inlined in
+    /// vectors, 1, `pyramid` 2, `reed_solomon` 8, `line` 12, `median` 54, `planets` 57. Three times
+    /// that is generous: a program that loses is found out by the first calls, and one that is not
+    /// generated never runs. With free calls `median` and `planets`, small, lacked the program for
+    /// two processors. They took 1.02 and 0.73 of the function, not 0.60 and 0.55. No kernel of the
+    /// collection loses.
+    const UNKNOWN: f64 = 25.0, off 0.0;
+}
 
 /// Returns the time of a call of a function, a method or a macro, by its name as written: `exp`,
 /// `f64::exp`, `u32::rotate_left`.
@@ -63,7 +67,7 @@ pub(super) fn price(name: &str) -> Price {
         "tanh" => Latency(40.0),
         // Macros check, or make a value in place.
         _ if last.ends_with('!') => Instructions(1),
-        _ => Latency(UNKNOWN),
+        _ => Latency(UNKNOWN.get()),
     }
 }
 
@@ -88,7 +92,7 @@ mod tests {
             "from_polar",
             "field::mul",
         ] {
-            assert_eq!(price(name), Price::Latency(UNKNOWN), "{name}");
+            assert_eq!(price(name), Price::Latency(UNKNOWN.get()), "{name}");
         }
     }
 }

@@ -4,6 +4,7 @@
 use superstep_machine::Times;
 use superstep_plan::{Body, Code, Run};
 use superstep_tracer::Kernel;
+use superstep_tuning::tuned;
 
 use super::first::FirstCache;
 use super::loops::{Iteration, Moving, Time};
@@ -14,16 +15,18 @@ use crate::pattern::specialise::specialise;
 use crate::place::tasks::Tasks;
 use crate::predict::cache_lines::CacheLines;
 
-/// Time of a value of a loose run, in other values of tables: one follows the other, and nothing is
-/// looked up in between.
-const LOOSE: f64 = 0.1;
+tuned! {
+    /// Time of a value of a loose run, in other values of tables: one follows the other, and
+    /// nothing is looked up in between.
+    const LOOSE: f64 = 0.1, off 1.0;
 
-/// Time of a word in another cache line than the one before, in those from beyond a core's own
-/// caches.
-const FAR: f64 = 0.1;
+    /// Time of a word in another cache line than the one before, in those from beyond a core's own
+    /// caches.
+    const FAR: f64 = 0.1, off 0.0;
 
-/// Time of a cache line that loose runs have to get into L1, in words that are there.
-const NEXT: f64 = 15.0;
+    /// Time of a cache line that loose runs have to get into L1, in words that are there.
+    const NEXT: f64 = 15.0, off 0.0;
+}
 
 /// Costs of the runs of each body of a program.
 pub(crate) struct RunCosts<'a> {
@@ -77,7 +80,7 @@ impl<'a> RunCosts<'a> {
             return 0.0;
         }
         let values = code.values.iter().filter(|value| **value != 0).count();
-        let read = (code.terms.len() + values) as f64 + LOOSE * code.loose.len() as f64;
+        let read = (code.terms.len() + values) as f64 + LOOSE.get() * code.loose.len() as f64;
         self.times.value * read
     }
 
@@ -107,9 +110,9 @@ impl<'a> RunCosts<'a> {
             shape.step(moving.component, run).unsigned_abs() as usize * moving.bytes > line_bytes
         };
         let far = self.iterations[body].moving.iter().filter(is_far).count();
-        let lines = (far * run.count()) as f64 * FAR * self.times.line;
+        let lines = (far * run.count()) as f64 * FAR.get() * self.times.line;
         let next = if self.iterations[body].is_loose {
-            first.missed(&self.iterations[body], shape, run) as f64 * NEXT * self.times.word
+            first.missed(&self.iterations[body], shape, run) as f64 * NEXT.get() * self.times.word
         } else {
             0.0
         };

@@ -5,25 +5,29 @@ use std::collections::VecDeque;
 
 use superstep_machine::Core;
 use superstep_plan::{Body, Run, Strided};
+use superstep_tuning::tuned;
 
 use super::loops::Iteration;
 
-/// Time that reading a word takes beyond one in L1, in words there (`Times::word`), where all cache
-/// lines of a run fall into one set. Where they fall into several, it is divided by their number.
-///
-/// Nanoseconds beyond L1 for each word of a column, in matrices with rows of 128 to 1024 words. The
-/// core is of 2025 and has 64 sets.
-///
-/// | sets that cache lines fall into | 1 | 2 | 4 | 8 |
-/// |---|---|---|---|---|
-/// | reading | 1.2 | 0.5 | 0.2 | 0.05 |
-/// | writing | 7.7 | 5.5 | 2.5 | 1.4 |
-///
-/// `superstep-bench explained` has columns of rows with 300 and 512 words.
-const CROWDED_READ: f64 = 8.0;
+tuned! {
+    /// Time that reading a word takes beyond one in L1, in words there (`Times::word`), where all
+    /// cache lines of a run fall into one set. Where they fall into several, it is divided by their
+    /// number.
+    ///
+    /// Nanoseconds beyond L1 for each word of a column, in matrices with rows of 128 to 1024 words.
+    /// The core is of 2025 and has 64 sets.
+    ///
+    /// | sets that cache lines fall into | 1 | 2 | 4 | 8 |
+    /// |---|---|---|---|---|
+    /// | reading | 1.2 | 0.5 | 0.2 | 0.05 |
+    /// | writing | 7.7 | 5.5 | 2.5 | 1.4 |
+    ///
+    /// `superstep-bench explained` has columns of rows with 300 and 512 words.
+    const CROWDED_READ: f64 = 8.0, off 0.0;
 
-/// Time that writing a word takes beyond one in L1: as [`CROWDED_READ`].
-const CROWDED_WRITE: f64 = 55.0;
+    /// Time that writing a word takes beyond one in L1: as [`CROWDED_READ`].
+    const CROWDED_WRITE: f64 = 55.0, off 0.0;
+}
 
 /// Last runs of a body that are searched for one that began in the same cache line. Blocks of rows
 /// that are gone through column by column have such. A bound, not tuned.
@@ -75,8 +79,8 @@ impl Crowds {
             recent.push_front(start);
             if comes_back {
                 let word = match moving.is_written {
-                    true => CROWDED_WRITE,
-                    false => CROWDED_READ,
+                    true => CROWDED_WRITE.get(),
+                    false => CROWDED_READ.get(),
                 };
                 words += word * run.count() as f64 * crowding;
             }
@@ -103,14 +107,14 @@ pub(super) fn lost_by_copies(strided: &Strided, bytes: usize, core: &Core) -> f6
     let of = |step: i32, word: f64| {
         word * count as f64 * crowding(step.unsigned_abs() as usize * bytes, count, core)
     };
-    of(strided.from_step, CROWDED_READ) + of(strided.to_step, CROWDED_WRITE)
+    of(strided.from_step, CROWDED_READ.get()) + of(strided.to_step, CROWDED_WRITE.get())
 }
 
 /// Returns what reading and writing a column of so many rows loses for each word, in words that are
 /// there: rows have so many bytes.
 pub(crate) fn lost_by_column(row: usize, rows: usize, core: &Core) -> [f64; 2] {
     let crowding = crowding(row, rows, core);
-    [CROWDED_READ * crowding, CROWDED_WRITE * crowding]
+    [CROWDED_READ.get(), CROWDED_WRITE.get()].map(|word| word * crowding)
 }
 
 /// Returns how crowded the sets of L1 are where so many cache lines stand in steps of so many
@@ -180,7 +184,7 @@ mod tests {
             };
             starts.map(run)
         };
-        let word = 100.0 * CROWDED_WRITE;
+        let word = 100.0 * CROWDED_WRITE.get();
         assert_eq!(lost([0, 1, 2], 512), [0.0, word, word]);
         assert_eq!(lost([0, 100 * 512, 1], 512), [0.0, 0.0, word], "two blocks");
         assert_eq!(

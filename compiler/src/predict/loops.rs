@@ -4,6 +4,7 @@ use superstep_machine::{Core, Times};
 use superstep_plan::loops::FEW;
 use superstep_plan::{Body, Run};
 use superstep_tracer::{ElementKind, Kernel};
+use superstep_tuning::tuned;
 
 use super::waits::{Wait, longest_path, longest_wait, spills};
 use super::work::Work;
@@ -13,38 +14,41 @@ use crate::predict::cache_lines::size;
 /// Bytes from the beginning of a cache line to that of an array, as most allocators have it.
 const ALLOCATED: i64 = 16;
 
-/// Starting a run that is not vectorised, in starts of those that are.
-pub(super) const ALONE: f64 = 0.3;
+tuned! {
+    /// Time of starting a run that is not vectorised, in starts of those that are.
+    pub(super) const ALONE: f64 = 0.3, off 1.0;
 
-/// Going on to the next loose run, in starts of vectorised runs.
-const LOOSE: f64 = 0.125;
+    /// Time of going on to the next loose run, in starts of vectorised runs.
+    const LOOSE: f64 = 0.125, off 1.0;
 
-/// Starting the lines of a block that go side by side, in starts of vectorised runs.
-const BLOCK: f64 = 2.5;
+    /// Time of starting the lines of a block that go side by side, in starts of vectorised runs.
+    const BLOCK: f64 = 2.5, off 1.0;
 
-/// Time of testing for aliases, in starts of vectorised runs. The words that a run writes, or reads
-/// of an array that it writes, must overlap nothing else.
-const TESTED: f64 = 0.25;
+    /// Time of testing for aliases, in starts of vectorised runs. The words that a run writes, or
+    /// reads of an array that it writes, must overlap nothing else.
+    const TESTED: f64 = 0.25, off 0.0;
 
-/// Finding what a run reads otherwise.
-const FOUND: f64 = 0.0625;
+    /// Time of finding what a run reads otherwise, in starts of vectorised runs.
+    const FOUND: f64 = 0.0625, off 0.0;
 
-/// Time of finding a word that stays the same in a line of a block, in starts of vectorised runs.
-const FOUND_TOGETHER: f64 = 0.016;
+    /// Time of finding a word that stays the same in a line of a block, in starts of vectorised
+    /// runs.
+    const FOUND_TOGETHER: f64 = 0.016, off 0.0;
 
-/// Registers that the words of an iteration need: the others are for words that stay the same.
-const REGISTERS: f64 = 7.0;
+    /// Registers that the words of an iteration need: the others are for words that stay the same.
+    const REGISTERS: f64 = 7.0, off 0.0;
 
-/// Share of the work that does not overlap. Of the units of a core that load, store and compute, it
-/// is taken of all but the one that has most to do.
-const BESIDE: f64 = 0.2;
+    /// Share of the work that does not overlap. Of the units of a core that load, store and
+    /// compute, it is taken of all but the one that has most to do.
+    const BESIDE: f64 = 0.2, off 0.0;
 
-/// Spill: waiting for a word that is stored and loaded again as there are not so many registers, in
-/// waits for an instruction on integers.
-const SPILLED: f64 = 7.0;
+    /// Spill: waiting for a word that is stored and loaded again as there are not so many
+    /// registers, in waits for an instruction on integers.
+    const SPILLED: f64 = 7.0, off 0.0;
 
-/// Instructions of a loop besides its words and operations.
-const LOOP: f64 = 3.0;
+    /// Instructions of a loop besides its words and operations.
+    const LOOP: f64 = 3.0, off 0.0;
+}
 
 /// Iteration of a run of some signature, by all that it does.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -114,16 +118,16 @@ impl Iteration {
             lanes,
             path: longest_path(kernel, &uses, signature),
             start: match &signature.side_by_side {
-                _ if signature.is_loose => LOOSE,
-                Some(_) => BLOCK / LINES as f64,
+                _ if signature.is_loose => LOOSE.get(),
+                Some(_) => BLOCK.get() / LINES as f64,
                 None if lanes > 1 => 1.0,
-                None => ALONE,
+                None => ALONE.get(),
             },
             aligns: signature.is_aligned(&uses),
             is_loose: signature.is_loose,
             ..Self::default()
         };
-        iteration.load_and_store(&components, (core.registers - REGISTERS).max(1.0));
+        iteration.load_and_store(&components, (core.registers - REGISTERS.get()).max(1.0));
         iteration.compute(&components);
         iteration.wait(&components, core);
         iteration
@@ -237,7 +241,7 @@ impl Iteration {
         } = components;
         let mut wait = longest_wait(kernel, uses, signature);
         if spills(kernel, uses, signature, self.moving.len(), core) {
-            wait.integers += SPILLED;
+            wait.integers += SPILLED.get();
         }
         let at_once = signature.side_by_side.as_ref().map_or(1, |_| LINES) as f64;
         self.waits = wait.shared(at_once);
@@ -249,7 +253,7 @@ impl Iteration {
         // Divisions have a unit of their own.
         let alone = (self.words * times.word + self.scalars * times.operation)
             .max(self.divisions * times.division);
-        let instructions = self.words + self.scalars + self.divisions + LOOP;
+        let instructions = self.words + self.scalars + self.divisions + LOOP.get();
         // As many iterations wait at the same time as a core has under way.
         let alone = alone.max(self.path.time(times) * instructions / times.core.window);
         Time {
@@ -361,11 +365,11 @@ impl Components<'_> {
         // What the lines of a block only read, or read in common, is looked for together.
         let is_alone = !is_block || !(self.is_still(root) || self.shared(root) > 1.0);
         if is_alone && self.uses.contains(&Use::Write(array)) {
-            TESTED
+            TESTED.get()
         } else if is_block && self.is_still(root) {
-            FOUND_TOGETHER
+            FOUND_TOGETHER.get()
         } else {
-            FOUND
+            FOUND.get()
         }
     }
 
@@ -421,7 +425,7 @@ impl Time {
         let works = if self.lanes > 1 {
             let most = self.units.into_iter().fold(loads, f64::max);
             let all = self.units.iter().sum::<f64>() + loads;
-            (count - rest) * (most + BESIDE * (all - most)) + rest * self.alone
+            (count - rest) * (most + BESIDE.get() * (all - most)) + rest * self.alone
         } else {
             count * self.alone
         };

@@ -5,6 +5,7 @@ use superstep_order::{Timeline, Times as StepTimes};
 use superstep_plan::synchronisation::{Link, Synchronisation};
 use superstep_plan::{Body, Plan, Strided};
 use superstep_tracer::Kernel;
+use superstep_tuning::tuned;
 
 use super::cache_lines::{CacheLines, sizes, words};
 use super::caches::{Caches, Misses};
@@ -15,15 +16,19 @@ use super::loops::ALONE;
 use super::work::Work;
 use crate::pattern::signature::Signature;
 
-/// Share of the shorter of computing and getting cache lines that does not go on beside the longer.
-const BESIDE: f64 = 0.25;
+tuned! {
+    /// Share of the shorter of computing and getting cache lines that does not go on beside the
+    /// longer.
+    const BESIDE: f64 = 0.25, off 0.0;
 
-/// Fetching a cache line for a word of a loose run, in such lines in a row: nothing prefetches it.
-const SCATTERED: f64 = 2.0;
+    /// Time of fetching a cache line for a word of a loose run, in such lines in a row: nothing
+    /// prefetches it.
+    const SCATTERED: f64 = 2.0, off 1.0;
 
-/// Fetching a cache line back that another core has prefetched, in such lines in a row: this core
-/// prefetches none of them.
-const TAKEN: f64 = 6.0;
+    /// Time of fetching a cache line back that another core has prefetched, in such lines in a row:
+    /// this core prefetches none of them.
+    const TAKEN: f64 = 6.0, off 0.0;
+}
 
 /// Holder of the inputs before a call, and of the results behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,7 +151,7 @@ fn clocks<'a>(
                 let fetch = times.core.words_of_line()
                     * times.gap
                     * if costs.iteration(body).is_loose {
-                        SCATTERED
+                        SCATTERED.get()
                     } else {
                         1.0
                     };
@@ -154,8 +159,9 @@ fn clocks<'a>(
                     + fetched as f64 * fetch
                     + claimed as f64 * times.claim;
                 let computes = costs.iterations(body, &plan.bodies[body], run, first);
-                let own = costs.start(body) + computes.max(lines) + BESIDE * computes.min(lines);
-                let taken = taken as f64 * TAKEN * times.core.words_of_line() * times.gap;
+                let own =
+                    costs.start(body) + computes.max(lines) + BESIDE.get() * computes.min(lines);
+                let taken = taken as f64 * TAKEN.get() * times.core.words_of_line() * times.gap;
                 seen(body, own + taken);
                 time += own;
                 time += taken;
@@ -203,7 +209,8 @@ fn copied(strided: &[Strided], sizes: &[usize], moved: f64, times: &Times) -> f6
     let word = |strided: &Strided| {
         2.0 * times.word + moved * sizes[usize::from(strided.array)] as f64 / 8.0
     };
-    let each = |strided: &Strided| f64::from(strided.count) * word(strided) + ALONE * times.run;
+    let each =
+        |strided: &Strided| f64::from(strided.count) * word(strided) + ALONE.get() * times.run;
     strided.iter().map(each).sum()
 }
 

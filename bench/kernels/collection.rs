@@ -1,0 +1,51 @@
+//! Kernels that people write, as the collection's build script sees them.
+
+use superstep::build::Instance;
+
+use self::pattern::Factor;
+
+// What is public in the collection is not in here.
+#[allow(dead_code, unreachable_pub)]
+#[path = "../../collection/src/kernels/mod.rs"]
+mod kernels;
+#[allow(dead_code, unreachable_pub)]
+#[path = "../../collection/src/pattern.rs"]
+mod pattern;
+
+/// Kernel of the collection.
+pub struct Kernel {
+    /// Its module.
+    pub field: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Makes its instance at a size: tiny, small or real, from 0 on.
+    pub instance: fn(usize) -> Instance,
+}
+
+/// Number of sizes of each kernel.
+pub const SIZES: usize = 3;
+
+macro_rules! cases {
+    ($($field:ident::$kernel:ident {
+        sizes: $size:pat in $sizes:expr,
+        $(pattern: { $($pattern:tt)* },)?
+        instance: $control:tt,
+        $(given: $given:tt,)?
+        data: $data:tt,
+        call: $call:tt,
+    })*) => {
+        /// All kernels.
+        pub const KERNELS: &[Kernel] = &[$(Kernel {
+            field: stringify!($field),
+            name: stringify!($kernel),
+            instance: |size| {
+                let sizes: [_; SIZES] = $sizes;
+                let $size = sizes[size];
+                $($($pattern)*)?
+                kernels::$field::$kernel::instance $control
+            },
+        }),*];
+    };
+}
+
+include!("../../collection/src/cases.rs");
