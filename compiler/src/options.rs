@@ -28,8 +28,8 @@ pub struct Options {
     pub effort: Effort,
     /// The passes that run.
     pub passes: Passes,
-    /// Programs that are compiled at the same time, at most; of [many tasks](crate::MANY_TASKS)
-    /// one, since each takes memory of its own.
+    /// Programs that are compiled at the same time, at most. Of [many
+    /// tasks](crate::road::MANY_TASKS) it is one, since each takes memory of its own.
     pub threads: NonZero<usize>,
 }
 

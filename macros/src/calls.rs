@@ -102,6 +102,15 @@ impl Callees {
 /// First names of paths that lead to no kernel: crates without any, and `crate`, which is refused.
 const ELSEWHERE: [&str; 4] = ["std", "core", "alloc", "crate"];
 
+/// Returns whether a called path begins with `crate`.
+pub(crate) fn is_of_the_crate(call: &ExprCall) -> bool {
+    let Expr::Path(path) = &*call.func else {
+        return false;
+    };
+    let first = path.path.segments.first();
+    path.path.leading_colon.is_none() && first.is_some_and(|first| first.ident == "crate")
+}
+
 /// Returns the path of a called function, if it may be a kernel's.
 pub(crate) fn path(call: &ExprCall) -> Option<&Path> {
     match &*call.func {

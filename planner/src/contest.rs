@@ -110,10 +110,10 @@ tuned! {
 
 /// Time that scheduling and proof take at least, in nanoseconds for each access.
 ///
-/// It is what planning for two processors takes beyond planning for one. Solves take 19 to 61,
-/// sweeps 90, on eight patterns of power grids, circuits and quadratic programs. A lower bound, so
-/// that nothing is left out that could pay.
-const SCHEDULING: f64 = 20.0;
+/// `superstep-bench plan --processors 2` has planning beyond that of `--processors 1`. Solves take
+/// 19 to 61, sweeps 90, on eight patterns of power grids, circuits and quadratic programs. A lower
+/// bound, so that nothing is left out that could pay.
+const SCHEDULING: f64 = 15.0;
 
 /// Returns the best plan of each algorithm with its position among the candidates, the best one
 /// first. Plans that take at most `slow` of the time in order are not given up for a better one.
@@ -141,7 +141,7 @@ pub(crate) fn contest(
         }],
     };
     let could_gain = shape.bound(processors) < WORTHWHILE.get();
-    let least = shape.least_calls(graph, processors, costs);
+    let least = shape.least_calls(graph, costs);
     let unpaid = (could_gain && calls < least).then_some([calls, least]);
     if could_gain && unpaid.is_none() {
         contest.try_all(graph, processors, &shape, slow);
@@ -356,11 +356,10 @@ impl Shape {
         1.0 / self.parallelism.min(f64::from(processors))
     }
 
-    /// Returns the calls after which a schedule can have paid for itself at the earliest. Then each
-    /// gains as much as no plan in place can exceed.
-    fn least_calls(&self, graph: &Graph, processors: u32, costs: &Costs) -> u64 {
-        let gain = (1.0 - self.bound(processors)) * self.work * costs.word;
-        (SCHEDULING * graph.accesses as f64 / gain).ceil() as u64
+    /// Returns the calls after which a schedule can have paid for itself at the earliest: those
+    /// that take as long in order as scheduling does.
+    fn least_calls(&self, graph: &Graph, costs: &Costs) -> u64 {
+        (SCHEDULING * graph.accesses as f64 / (self.work * costs.word)).ceil() as u64
     }
 
     /// Returns the work of a processor in a level, in the mean.

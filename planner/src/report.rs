@@ -167,12 +167,12 @@ impl Report {
             return None;
         }
         let best = self.best_parallel();
-        Some(if self.grains <= 1 {
+        Some(if let Some([expected, least]) = self.unpaid {
+            format!("expected calls: {expected}; a schedule pays after {least} at the earliest")
+        } else if self.grains <= 1 {
             format!("too little work: {:.0} ns", self.nanoseconds)
         } else if self.processors == 1 {
             "one processor".into()
-        } else if let Some([expected, least]) = self.unpaid {
-            format!("expected calls: {expected}; a schedule pays after {least} at the earliest")
         } else if self.is_chain() {
             let inside = match self.others.iter().any(|other| other.level > self.level) {
                 true => ", and the loops inside gain nothing",
@@ -188,7 +188,7 @@ impl Report {
                 self.processors, best.algorithm, best.ratio
             )
         } else {
-            format!("too little work: {:.0} ns", self.nanoseconds)
+            format!("nothing was scheduled: {:.0} ns in order", self.nanoseconds)
         })
     }
 }
@@ -232,6 +232,7 @@ impl fmt::Display for Report {
                 level => format!("loops in {level} others"),
             };
             let best = match other.best {
+                None if self.unpaid.is_some() => "not scheduled".to_owned(),
                 None => "nothing to gain".to_owned(),
                 Some((algorithm, time)) => format!("{algorithm} {:.2}", time / self.nanoseconds),
             };

@@ -317,8 +317,8 @@ impl Settings {
         }
     }
 
-    /// Sets how many calls are expected. Nothing is scheduled that cannot pay for itself within so
-    /// many: the plan has one processor then.
+    /// Sets how many calls are expected. No schedule but one that is named is made if it cannot pay
+    /// for itself within so many: the plan has one processor then.
     #[must_use]
     pub fn expected_calls(self, calls: u64) -> Self {
         Self {

@@ -154,9 +154,7 @@ fn binary_errors_say_where_and_what() {
         (&[1, 1, 1, 0, 9], 13, "the file goes on after its last list"),
         (&[1, 1, 1, 0x80], 13, "the file ends early"),
         (
-            &[
-                0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1,
-            ],
+            &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2],
             19,
             "a number is too long",
         ),

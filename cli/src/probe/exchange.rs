@@ -1,4 +1,4 @@
-//! Times of barriers, words and calls: two processors exchange messages of five lengths. Times of
+//! Times of barriers, words and calls: two processors exchange messages of three lengths. Times of
 //! taking cache lines back: one writes what the other reads.
 
 use std::hint::black_box;

@@ -148,6 +148,31 @@ fn inner_loops_are_planned_where_that_is_predicted_to_be_faster() {
 }
 
 #[test]
+fn a_report_says_after_how_many_calls_inner_loops_can_pay() {
+    let planner = kernels::cholesky::plan(120).processors(2);
+    // The outer loop is a chain, however many calls there are.
+    let few = planner.expected_calls(1).build().unwrap();
+    let [expected, least] = few.report().unpaid.expect("rows cannot pay at once");
+    let reason = few.report().why_sequential().expect("it is sequential");
+    assert_eq!(
+        reason,
+        format!("expected calls: {expected}; a schedule pays after {least} at the earliest")
+    );
+    assert!(
+        few.report().to_string().contains("not scheduled"),
+        "{}",
+        few.report()
+    );
+    let report = planner
+        .expected_calls(least)
+        .build()
+        .unwrap()
+        .report()
+        .clone();
+    assert_eq!((report.level, report.unpaid), (1, None));
+}
+
+#[test]
 fn words_that_are_written_again_and_again_have_owners() {
     let plan = kernels::passes::plan(1 << 14).processors(2).build();
     let report = plan.unwrap().report().clone();

@@ -283,7 +283,8 @@ fn plan_settings(private: &TokenStream) -> TokenStream {
         ///
         /// Scheduling and its proof take some tens of calls. Where so few calls cannot gain as
         /// much, they are left out. The plan has one processor then, and its report says how many
-        /// calls it takes at least.
+        /// calls it takes at least. A [schedule](Self::schedule) that is named is made in any case,
+        /// and a plan that is [opened](Self::open) stays as it is.
         pub fn expected_calls(&self, calls: u64) -> Self {
             self.with(self.settings.clone().expected_calls(calls))
         }

@@ -19,6 +19,10 @@ use crate::types::primitive;
 impl Reader<'_> {
     pub(super) fn call(&mut self, call: &ExprCall) -> Vec<Step> {
         let callees = self.callees;
+        if calls::is_of_the_crate(call) {
+            // Refused as every such path is.
+            return Vec::new();
+        }
         match calls::path(call).map(|path| callees.get(path)) {
             Some(Some(Called::Kernel(callee))) => self.inline(call, callee),
             // Refused where it stands, or not asked for as the caller is no free function.

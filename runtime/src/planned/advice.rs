@@ -171,10 +171,21 @@ impl Subject<'_> {
     fn schedule(&self) -> Option<Answer> {
         let report = self.planned(self.track, self.planned.processors)?;
         let chosen = report.chosen().algorithm;
-        let title = format!("let the planner choose the schedule: {chosen}");
-        let why = format!("The plan is {}.", self.planned.chosen().algorithm);
-        let help = "leave `.schedule(..)` out".to_owned();
-        Some(self.answer(title, &why, help, report.predicted()))
+        let (title, why, help) = match self.planned.unpaid {
+            Some([expected, least]) => (
+                format!("plan for more calls: {chosen}"),
+                format!(
+                    "{expected} calls are expected, and a schedule pays after {least} at the earliest."
+                ),
+                "leave `.expected_calls(..)` out where there are more",
+            ),
+            None => (
+                format!("let the planner choose the schedule: {chosen}"),
+                format!("The plan is {}.", self.planned.chosen().algorithm),
+                "leave `.schedule(..)` out",
+            ),
+        };
+        Some(self.answer(title, &why, help.to_owned(), report.predicted()))
     }
 
     /// Returns that a loaded plan is faster, if it is predicted to be.
@@ -193,7 +204,7 @@ impl Subject<'_> {
         let more = (2 * now).min(u32::try_from(self.cores).unwrap_or(u32::MAX));
         let others = [1, now / 2, more]
             .into_iter()
-            .filter(|&count| count > 0 && count != now);
+            .filter(|&count| count > 0 && count != now && self.planned.unpaid.is_none());
         let answer = |count: u32| {
             let nanoseconds = match count {
                 1 => self.planned.nanoseconds,

@@ -153,14 +153,14 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Notes that an interval runs, by values one by one, or the first of some.
+    /// Notes that an interval runs, from its first iteration on.
     #[inline(always)]
     pub(super) fn begin(&self, interval: &Interval) {
         self.go_to(interval);
         self.before.set(0);
     }
 
-    /// Notes that another interval runs, as a whole.
+    /// Notes that another interval runs, as a whole, as the one before did.
     #[inline(always)]
     pub(super) fn go_to(&self, interval: &Interval) {
         self.interval.set(ptr::from_ref(interval).addr());
@@ -217,28 +217,36 @@ mod tests {
     fn grains_run_in_the_order_of_their_lists() {
         let (space, expected) = visits();
         // Grains within visits and across them.
-        let boundaries = [0, 1, 3, 6, 7, 8, 9, 10, 12];
-        let chunks: [&[u32]; 6] = [
+        let boundaries = [0, 1, 3, 6, 7, 8, 9, 10, 12, 13, 15];
+        let chunks: [&[u32]; 7] = [
             &[0, 1, 2, 3, 4, 5, 6, 7],
             &[7, 6, 5, 4, 3, 2, 1, 0],
             &[3, 1, 4, 0, 2, 7, 5, 6],
             &[],
             &[4, 3, 6, 7],
             &[5],
+            &[9, 8, 0, 9],
         ];
         let plan = plan(&boundaries, &chunks);
         let lists = Lists::new(&plan, &space);
-        assert_eq!(lists.range(0..6), 0..lists.intervals.len() as u32);
+        assert_eq!(lists.range(0..7), 0..lists.intervals.len() as u32);
         for (chunk, grains) in (0..).zip(chunks) {
             let (mut found, place) = (Vec::new(), Place::default());
             let mut from = lists.range(chunk..chunk + 1).start;
             for (visit, end) in lists.visits(chunk, from) {
-                let site = space.site(visit, lists.intervals(from..end), &place);
-                for stretch in stretches(|| 0..0i64, &site) {
+                let intervals = lists.intervals(from..end);
+                place.begin(&intervals[0]);
+                let site = space.site(visit, intervals, &place);
+                let mut note = |stretch: &mut dyn Iterator<Item = i64>| {
                     let iterations = place.iteration(&lists)..;
                     found.extend(iterations.zip(stretch).map(|(iteration, value)| {
                         (iteration, (site.number, site.outer.to_vec(), value))
                     }));
+                };
+                // Ranges of both types have steps of their own in some visits.
+                match chunk % 2 {
+                    0 => stretches(|| 0..0i64, &site).for_each(|mut each| note(&mut each)),
+                    _ => stretches(|| (0..0i64).rev(), &site).for_each(|mut each| note(&mut each)),
                 }
                 from = end;
             }

@@ -348,16 +348,17 @@ pub(super) mod tests {
     /// Number of the loop, values of those around it, and that of its variable.
     pub(in super::super) type Iteration = (u16, Vec<i64>, i64);
 
-    /// Visits with steps, without iterations, and with listed values.
+    /// Visits with steps, without iterations, with listed values, and with steps of a range.
     pub(in super::super) fn visits() -> (Space, Vec<Iteration>) {
         let mut space = Space::default();
         let mut expected = Vec::new();
-        let visits: [(u16, &[i64], &[i64]); 5] = [
+        let visits: [(u16, &[i64], &[i64]); 6] = [
             (0, &[], &[5, 4, 3, 2]),
             (1, &[7], &[]),
             (1, &[8], &[1, 2, 4, 8]),
             (2, &[8, -1], &[0]),
             (0, &[], &[3, 3, 3]),
+            (0, &[], &[7, 8, 9]),
         ];
         for (number, outer, values) in visits {
             space.enter(number, outer);
@@ -376,14 +377,16 @@ pub(super) mod tests {
         assert_eq!(all as usize, expected.len());
         for start in 0..all {
             for end in start..=all {
-                let mut found = Vec::new();
+                let [mut found, mut backwards] = [const { Vec::new() }; 2];
                 space.each(start..end, |site| {
-                    let (number, outer) = (site.number, site.outer.to_vec());
-                    for stretch in stretches(|| 0..0i64, site) {
-                        found.extend(stretch.map(|value| (number, outer.clone(), value)));
-                    }
+                    let iteration = |value| (site.number, site.outer.to_vec(), value);
+                    let values = stretches(|| 0..0i64, site).flatten();
+                    found.extend(values.map(iteration));
+                    let values = stretches(|| (0..0i64).rev(), site).flatten();
+                    backwards.extend(values.map(iteration));
                 });
-                assert_eq!(found, expected[start as usize..end as usize]);
+                let expected = &expected[start as usize..end as usize];
+                assert_eq!([&found[..], &backwards], [expected; 2]);
             }
         }
     }

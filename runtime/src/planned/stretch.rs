@@ -22,7 +22,7 @@ use super::space::{Site, Values, nth};
     message = "a planned kernel's loop runs over a range of integers of up to 64 bits, not `{Self}`"
 )]
 pub trait Stretch: IntoIterator + Sized {
-    /// Step of all such ranges; 0 where they have several.
+    /// Step of which there are ranges of any length; 0 where that is none for sure.
     const STEP: i64;
 
     /// Returns the range of one value.
@@ -166,7 +166,7 @@ impl<R: Stretch> Iterator for Stretches<'_, R> {
         self.place.go_to(interval);
         let first = nth(self.base, R::STEP, interval.first);
         let range = R::of(first, R::STEP, interval.count);
-        Some(range.unwrap_or_else(|| R::of_one(first)))
+        Some(range.expect("values in the type's own step are a range"))
     }
 }
 

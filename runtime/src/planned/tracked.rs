@@ -85,13 +85,13 @@ impl Loops<'_> {
         let (first, others) = self.levels.split_first().unwrap_or((&0, &[]));
         let mut plans = of(self.space(*first)?)?;
         let mut last = plans.first().map(|plan| plan.report.clone());
+        let mut unpaid = last.as_ref().and_then(|report| report.unpaid);
         let mut tried: Vec<OtherLevel> = last.iter().map(OtherLevel::from).collect();
         let in_order = last.as_ref().map_or(0.0, |report| report.nanoseconds);
         for &level in others {
             let Some(before) = last else { break };
             let time = plans.first().map_or(0.0, |best| best.report.predicted());
-            let is_enough = time * f64::from(before.processors) <= ENOUGH * before.nanoseconds
-                || before.unpaid.is_some();
+            let is_enough = time * f64::from(before.processors) <= ENOUGH * before.nanoseconds;
             let per = |iterations: u32| before.nanoseconds / f64::from(iterations.max(1));
             if is_enough || per(before.iterations) < settings.costs.wait {
                 break;
@@ -104,6 +104,8 @@ impl Loops<'_> {
             }
             let Ok(more) = of(space) else { break };
             last = more.first().map(|plan| plan.report.clone());
+            let also = last.as_ref().and_then(|report| report.unpaid);
+            unpaid = unpaid.into_iter().chain(also).min();
             tried.extend(last.iter().map(OtherLevel::from));
             plans.extend(more);
             plans.sort_by(|a, b| a.report.predicted().total_cmp(&b.report.predicted()));
@@ -116,7 +118,11 @@ impl Loops<'_> {
             )
         };
         let mut plans = worth_timing(plans, in_order, settings.rivals(), of);
-        for Program { report, .. } in &mut plans {
+        for Program {
+            report, threads, ..
+        } in &mut plans
+        {
+            report.unpaid = unpaid.filter(|_| *threads == 1);
             let others = tried.iter().filter(|other| other.level != report.level);
             report.others = others.cloned().collect();
         }

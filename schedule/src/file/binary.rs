@@ -8,6 +8,9 @@ use superstep_order::{number, take};
 use super::ScheduleParseError;
 use crate::Schedule;
 
+/// Bytes of the longest numbers, of 64 bits.
+const LONGEST: usize = 10;
+
 const MAGIC: &[u8] = b"superBSP\x01";
 
 pub(super) fn encode(schedule: &Schedule) -> Vec<u8> {
@@ -81,11 +84,13 @@ impl Reader<'_> {
 
     /// Takes an LEB128 number of at most 64 bits.
     fn number(&mut self) -> Result<u64, ScheduleParseError> {
-        let mut rest = &self.bytes[self.at..];
+        let all = &self.bytes[self.at..];
+        let mut rest = all;
         let number = take(&mut rest);
         self.at = self.bytes.len() - rest.len();
         number.ok_or_else(|| {
-            self.error(match rest.is_empty() {
+            let is_cut = all.len() < LONGEST && all.iter().all(|byte| *byte >= 0x80);
+            self.error(match is_cut {
                 true => "the file ends early",
                 false => "a number is too long",
             })

@@ -53,7 +53,7 @@ pub(crate) fn text(
         let samples: Vec<f64> = path
             .round_trips
             .iter()
-            .take(most)
+            .step_by(path.round_trips.len().div_ceil(most).max(1))
             .map(|time| time.round().max(1.0))
             .collect();
         let _ = write!(
@@ -153,5 +153,16 @@ mod tests {
         let flat = text(&measured, 2.0, name).expect("it is valid");
         let flat = Machine::from_toml(&flat, name).expect("builds read it");
         assert!(flat.levels.is_empty());
+        // Hundreds of ranks have fewer round trips each, so that the file can be read.
+        measured.hosts = (0..400).map(|rank| format!("host{rank}")).collect();
+        let others = 1..measured.hosts.len();
+        measured.paths = others
+            .map(|rank| measure::Path {
+                round_trips: (0..101).map(|trip| 1e7 + f64::from(trip)).collect(),
+                ..path([0, rank], 0.0, 1.0)
+            })
+            .collect();
+        let large = text(&measured, 2.0, name).expect("it fits");
+        assert!(MachineFile::from_toml(&large, name).is_ok());
     }
 }

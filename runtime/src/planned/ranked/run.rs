@@ -175,7 +175,6 @@ impl<'r, K: Grains> Running<'r, K> {
             let mut from = lists.range(chunk..chunk + 1).start;
             for (visit, end) in lists.visits(chunk, from) {
                 let intervals = lists.intervals(from..end);
-                place.begin(&intervals[0]);
                 let site = space.site(visit, intervals, &place);
                 K::compute_held(control, &site, slots, &mut view);
                 from = end;
