@@ -17,8 +17,8 @@ const MOVED: f64 = 1.5;
 const ROUNDS: usize = 9;
 const PASSES: u32 = 1_000;
 
-/// Returns the nanoseconds in which a word gets from one thread to another, in the fastest round:
-/// threads that share a core for a moment take microseconds. None where there is one core.
+/// Returns the nanoseconds in which a word gets from one thread to another, in the fastest round.
+/// Threads that share a core for a moment take microseconds. None where there is one core.
 pub(super) fn one_way() -> Option<f64> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let rounds = (0..ROUNDS).map(|_| round());
