@@ -120,6 +120,7 @@ impl Prediction {
             let alone = programs.first().unwrap_or(&program).predicted_seconds;
             program.predicted_speedup = alone / program.predicted_seconds;
             programs.push(program);
+            // Schedulers count in tasks of the program for one processor, which comes first.
             road = road.with_task(1e9 * alone / trace.tasks().max(1) as f64);
         }
         Ok(Self {
@@ -163,6 +164,8 @@ fn program(
         print_seconds: start.elapsed().as_secs_f64() - compile_seconds,
     })
 }
+
+/// Prints the head of the table.
 fn print_head() {
     let columns = PROCESSORS[1..].iter();
     println!(

@@ -72,8 +72,8 @@ pub fn edges(n: usize) -> (Vec<u32>, Vec<u32>) {
         .unzip()
 }
 
-/// A code of `n` bits and half as many checks, with three checks for each bit: offsets of the
-/// checks, and their bits.
+/// A code of `n` bits, an even number, and half as many checks, with three for each bit: offsets of
+/// the checks, and their bits.
 pub fn parity(n: usize) -> Rows {
     let mut random = Random::new(5);
     let mut checks = vec![Vec::new(); n / 2];

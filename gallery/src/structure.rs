@@ -1,7 +1,8 @@
 //! Sparsity patterns, graphs and permutations: the crate and its build script both compile this
 //! file.
 
-/// A stream of numbers below what is asked for.
+/// Starts a stream of numbers that look random, each below the bound that it is asked with. Equal
+/// seeds give equal numbers, so that tests meet the structures of the build.
 fn below(seed: u64) -> impl FnMut(usize) -> usize {
     let mut state = seed;
     move |bound| {
@@ -27,7 +28,8 @@ pub fn rows(rows: usize, columns: usize, most: usize, seed: u64) -> (Vec<usize>,
     (row, col)
 }
 
-/// As [`rows`], square, with the diagonal and a band beside it in every row.
+/// Row starts and ascending columns of a square matrix: up to `most` random entries in each row,
+/// beside the diagonal and its neighbours.
 pub fn square_rows(rows: usize, most: usize, seed: u64) -> (Vec<usize>, Vec<usize>) {
     let mut below = below(seed);
     let (mut row, mut col) = (vec![0], Vec::new());
@@ -58,7 +60,7 @@ pub fn lower_triangle(rows: usize, most: usize, seed: u64) -> (Vec<usize>, Vec<u
     (row, col)
 }
 
-/// Every number below `n`, shuffled.
+/// Numbers below `n`, each once, shuffled.
 pub fn permutation(n: usize, seed: u64) -> Vec<usize> {
     let mut below = below(seed);
     let mut numbers: Vec<usize> = (0..n).collect();
@@ -68,7 +70,7 @@ pub fn permutation(n: usize, seed: u64) -> Vec<usize> {
     numbers
 }
 
-/// Both ends of `count` edges between `nodes` nodes; the last node has one.
+/// Ends of `count` random edges between `nodes` nodes.
 pub fn edges(nodes: usize, count: usize, seed: u64) -> (Vec<u32>, Vec<u32>) {
     let mut below = below(seed);
     (0..count)

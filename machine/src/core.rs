@@ -75,8 +75,8 @@ const MOST: usize = 1 << 16;
 const LINES: usize = 1 << 20;
 
 impl Core {
-    /// Returns the number of words of eight bytes in a cache line: those whose time
-    /// [`Times::gap`](crate::Times::gap) is.
+    /// Returns the number of words of eight bytes in a cache line:
+    /// [`Times::gap`](crate::Times::gap) is the time of such a word.
     pub fn words_of_line(&self) -> f64 {
         self.line_bytes as f64 / 8.0
     }
@@ -84,7 +84,8 @@ impl Core {
     /// Checks that every value is in its range.
     ///
     /// # Errors
-    /// The first key, in the order of the fields, whose value no core has.
+    /// The first key whose value no core has: counts come first, then the cache lines of L1, then
+    /// `cache`, `registers` and `window`.
     pub fn validate(&self) -> Result<(), InvalidValue> {
         let refuse = |key, value: usize, wanted| Err(InvalidValue::new(key, value as f64, wanted));
         for (key, count, least) in [

@@ -6,7 +6,7 @@ use superstep_order::{Timeline, Times};
 
 use crate::{Details, Report};
 
-/// Bytes of a file, at most: viewers of traces lock up above.
+/// Bytes of the events of a file, at most: viewers of traces lock up above.
 const MOST_BYTES: usize = 100_000_000;
 
 /// Bytes of an event, at most.
@@ -17,14 +17,14 @@ const EVENT: usize = 128;
 pub struct Trace {
     /// The file: one JSON object, as the *Trace Event Format* has it.
     pub json: String,
-    /// Steps and waits of the timeline.
+    /// Number of supersteps, waits and copies of the timeline, all that take any time.
     pub events: usize,
     /// Number of them that the file has: the longest.
     pub kept: usize,
 }
 
-/// Writes the last timeline of some details, the recorded one if there is one. Its events are of
-/// one track for each processor: each superstep, and each wait and copy before it.
+/// Writes the last timeline of some details, the recorded one if there is one. Each processor has
+/// a track of its own, from time 0 on: its supersteps, each behind its wait and its copy.
 pub fn trace(report: &Report, details: &Details) -> Trace {
     let nothing = Timeline::default();
     trace_within(

@@ -8,8 +8,8 @@ use superstep_matrix::Compressed;
 /// they are found.
 pub const MOST_ENTRIES: usize = 1 << 24;
 
-/// Updates of a factorisation that there is room for, if nobody says better: 2^28 take 1 GB, 4
-/// bytes for the place of each.
+/// Updates of a factorisation that there is room for, if nobody says better: 2^28 take 1 GB as
+/// [places](Updates::places), 4 bytes each. As [`Updates`] they take 8 bytes for each run.
 pub const MOST_UPDATES: usize = 1 << 28;
 
 /// Error of asking for factors that have too many entries or take too many updates.
@@ -22,8 +22,9 @@ pub struct TooLarge {
     pub of: &'static str,
 }
 
-/// Orders the rows of a square matrix so that few entries fill in. The order is of approximate
-/// minimum degree on the pattern of `A + A'` (Amestoy, Davis and Duff, 1996).
+/// Orders the rows of a square matrix so that few entries fill in: row `order[i]` is to become row
+/// `i`. The order is of approximate minimum degree on the pattern of `A + A'` (Amestoy, Davis and
+/// Duff, 1996).
 pub fn minimum_degree<V: Copy>(matrix: &Compressed<V>) -> Vec<usize> {
     // The crate takes for granted that the diagonal is there.
     let matrix = matrix.clone().valued(|_, _| ()).with_diagonal(());
@@ -33,7 +34,7 @@ pub fn minimum_degree<V: Copy>(matrix: &Compressed<V>) -> Vec<usize> {
     let ordered = amd::order(lines as i64, &starts, &indices, &amd::Control::default());
     match ordered {
         Ok((order, ..)) => order.into_iter().map(|line| line as usize).collect(),
-        // It refuses the matrix without rows alone.
+        // It refuses only a matrix without rows.
         Err(_) => (0..lines).collect(),
     }
 }
@@ -41,8 +42,8 @@ pub fn minimum_degree<V: Copy>(matrix: &Compressed<V>) -> Vec<usize> {
 /// Returns the pattern of both triangular factors of a matrix whose pattern is taken as that of
 /// `A + A'`. Pivots are on the diagonal: rows and columns are alike.
 ///
-/// Row by row, along the elimination tree (Liu, *The role of elimination trees in sparse
-/// factorization*, 1990).
+/// The pattern is found row by row, along the elimination tree (Liu, *The role of elimination trees
+/// in sparse factorization*, 1990).
 ///
 /// # Errors
 /// If the factors have more than `most` entries.

@@ -9,8 +9,8 @@ use superstep_tracer::TraceError;
 
 use super::memory::{BYTES_PER_TASK, TaskLimit};
 
-/// Error that stopped a [`Builder`](super::Builder). Each message starts with the source line or
-/// the instance that it is about.
+/// Error that stopped a [`Builder`](super::Builder). A message about a kernel starts with its
+/// source line or the instance, and one about a file names its path.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// The run of the kernel's control went wrong.

@@ -52,7 +52,7 @@ impl Part {
         [self.start, self.end]
     }
 
-    /// Returns the number of elements.
+    /// Returns the number of elements; with an unknown end, more than any index.
     #[inline(always)]
     #[must_use]
     pub fn len(&self) -> usize {

@@ -1,4 +1,5 @@
-//! Schedules of graphs, by BSP cost.
+//! Problems whose answers are schedules: graphs and machines for the algorithms that have tuned
+//! numbers, by BSP cost.
 
 use superstep_bench_kernels::{
     fft::fft, jacobi::jacobi, jacobi_solve::jacobi_solve, lcs::lcs, lu::lu, matmul::matmul,
@@ -164,7 +165,7 @@ fn substitution(lower: &Compressed<f64>) -> Result<Dag, Failure> {
     Ok(Dag::from_predecessors(values).with_weights(work)?)
 }
 
-/// Returns a tree that combines values of uneven work, so many at a time.
+/// Returns a tree that combines `leaves` values of uneven work, `fan_in` at a time.
 fn reduction(leaves: u32, fan_in: u32) -> Result<Dag, Failure> {
     let mut edges = Vec::new();
     let (mut first, mut end) = (0, leaves);

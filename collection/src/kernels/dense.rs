@@ -104,8 +104,8 @@ pub fn hessenberg(n: usize, a: &mut [f64], v: &mut [f64]) {
     }
 }
 
-/// Makes the `n` columns of `a`, of `m` words each, orthogonal by sweeps of plane rotations: their
-/// lengths are then the singular values (Jacobi, one-sided).
+/// Makes the `n` columns of the column-major `a` orthogonal by sweeps of plane rotations (Jacobi,
+/// one-sided). Their lengths are then the singular values; each has `m` words.
 #[kernel]
 pub fn svd(m: usize, n: usize, sweeps: usize, a: &mut [f64]) {
     for _ in 0..sweeps {

@@ -1,10 +1,11 @@
-//! The orders of a list, of which the [road](crate::road) says which are tried:
+//! Orders of a list that are tried, as far as the [road](crate::road) asks for them:
 //!
 //! * trace order;
 //! * by chain;
 //! * with runs side by side;
-//! * with phases fused or, where that is dear, by depth;
-//! * and then with loose iterations near each other that share cache lines.
+//! * with phases fused;
+//! * by depth, if the list is dear as it is;
+//! * the best of these, with loose iterations that share cache lines near each other.
 
 use superstep_machine::Times;
 use superstep_plan::{Body, Code};
@@ -19,7 +20,7 @@ use crate::reorder::fuse::fuse;
 use crate::reorder::jam::{RUNS, jam, waiting_runs};
 use crate::reorder::near::near;
 
-/// Nanoseconds per task at which lists are not tried by depth.
+/// Nanoseconds per task up to which a list is not dear: it is not tried by depth.
 const FAIR: f64 = 0.9;
 
 /// The facts by which orders of lists are found, all values at home.

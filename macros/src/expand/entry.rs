@@ -40,7 +40,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Prints the line that keeps the kernel from being planned, for its module's page.
+    /// Prints why the kernel is not planned, with the source line, for its module's page. Nothing
+    /// if it is planned, or excluded by its author.
     fn unplanned(&self) -> Option<TokenStream> {
         let why = self.unplanned.as_ref()?;
         let doc = format!("No plan can be made at run time. {why}");

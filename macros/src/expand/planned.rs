@@ -1,9 +1,9 @@
 //! Crate side of a kernel that is planned at run time: its control grain by grain.
 //!
-//! Three functions say what the grains are. `walk` runs the control around grains once and names
-//! them all. `track` tells what some grains read and write, `compute` runs them; both evaluate only
-//! what grains need, in any order. A grain is named by the number of its loop, the values of the
-//! loops that are entered around it, and its own.
+//! Three functions say what the grains are. `walk` runs the control around the grains of a level
+//! once and names them all. `track` tells what some grains read and write, `compute` runs them;
+//! both evaluate only what grains need, in any order. A grain is named by the number of its loop,
+//! the values of the loops that are entered around it, and its own.
 
 use std::collections::BTreeSet;
 
@@ -29,9 +29,12 @@ impl Expansion<'_> {
         let interface = self.planner(&private);
         let loaded = self.is_loaded().then(|| self.loaded(&private));
         let scatters = self.scatters(&private);
+        // Only the feature `plan` has this name: without it the compiler's error says so.
         let needs_the_feature = self
             .insists
             .then(|| quote!(use #private::needs_the_feature_plan_of_superstep as _;));
+        // Values of other types in control end planning at run time, unless the author insists on
+        // plans: then the compiler refuses them.
         let outside = (!self.insists).then(|| quote!(use #private::NoNumber as _;));
         Some(quote! {
             #needs_the_feature
@@ -382,14 +385,14 @@ impl Expansion<'_> {
         }
     }
 
-    /// Returns the arrays that are tracked: those that are shared, scratch, and those that are only
-    /// read.
+    /// Returns the arrays that are tracked: those that are shared, scratch, inputs, and values.
+    /// Their positions here are their numbers for the runtime's `Accesses` and `Extents`.
     pub(super) fn tracked(&self) -> Vec<usize> {
         let inputs = [false, true].map(|values| self.inputs(values)).concat();
         [self.shared(), self.written(true), inputs].concat()
     }
 
-    /// Returns the arrays that are only read, but for `#[values]`, or these.
+    /// Returns the arrays that are only read: those marked `#[values]`, or the others.
     fn inputs(&self, values: bool) -> Vec<usize> {
         let is_one = |&array: &usize| self.binding(array).marks.values == values;
         self.of_role(Role::Input).filter(is_one).collect()
@@ -418,7 +421,7 @@ pub(super) fn by_site(arms: &[TokenStream]) -> TokenStream {
     }
 }
 
-/// Prints the implementation of the runtime's `Grains` of a kernel that has no tapes.
+/// Prints the items about values and tapes of the runtime's `Grains`, for a kernel without tapes.
 fn no_tapes(private: &TokenStream) -> TokenStream {
     quote! {
         type Values<'a> = ();

@@ -100,7 +100,7 @@ fn depths(joined: &[Vec<u32>], root: u32) -> Vec<u32> {
 ///
 /// At each switch of a stage one host stands for each branch below, the first by number. Branches
 /// are measured in pairs, and an odd one with the first in a second round. The value of a pair is
-/// that of both branches' links, and of an odd branch's own alone.
+/// the bandwidth of both branches' links; in a second round it is that of the odd one's link alone.
 pub fn schedule(tree: &Tree) -> Vec<Vec<Round>> {
     let middle = Middle::new(tree);
     let mut host: Vec<u32> = (0..tree.preorder().len() as u32).collect();
@@ -221,7 +221,7 @@ struct Run {
     rounds: usize,
 }
 
-/// Pairs of branches of a switch that have been measured.
+/// Pairs of branches of a switch: the measured ones, from which the next follow.
 struct Games {
     branches: Vec<u32>,
     /// Set if the pairs of the first round are done; an odd branch plays after them.
@@ -238,8 +238,8 @@ impl Games {
         }
     }
 
-    /// Pairs of the next round: neighbours first, then an odd or slower branch with the fastest
-    /// that it has not been measured with.
+    /// Returns the pairs of the next round: neighbours first. Then it is one pair a round: the
+    /// fastest branch, and a slower or odd one that has not been measured with it.
     fn next(&mut self, above: &[f64]) -> Vec<(u32, u32)> {
         if !self.is_paired {
             self.is_paired = true;

@@ -32,8 +32,8 @@ use superstep_schedule::{CheckedSchedule, Communication, Schedule, Sending, cost
 /// waits for cache misses.
 ///
 /// One step, [`place`](State::place), costs the predecessors of the task and the receivers of its
-/// value. For each predecessor whose first use on the processor it was it also costs a look at that
-/// one's successors.
+/// value. Where the task was the first use of a predecessor's value there, it also costs a look at
+/// all readers of that value.
 pub(crate) struct Assignment<'g> {
     pub(super) graph: &'g Dag,
     pub(super) processors: usize,
@@ -167,8 +167,8 @@ impl<'g> Assignment<'g> {
     /// Makes the assignment of a valid schedule, in room for at least `supersteps` supersteps; of
     /// several copies on one processor it takes the first.
     ///
-    /// On a machine with levels boundaries stay as they are: a value that goes farther than any
-    /// message does there waits for an earlier one.
+    /// On a machine with levels each boundary keeps the level of its farthest message in
+    /// `schedule`. A value that goes farther takes an earlier boundary that reaches as far.
     pub(crate) fn of(
         graph: &'g Dag,
         schedule: &Schedule,

@@ -36,9 +36,9 @@ pub fn e_with_all_delays(height: u32, tau: u64) -> u64 {
         .fold(e(height, tau), u64::max)
 }
 
-/// Returns e', which is never below E. Take the first `k <= tau + 1` descendants of a task, none of
-/// which starts before their bound b. The task can start only at b + k: earlier, none of them could
-/// have come from elsewhere. Not in the thesis;
+/// Returns e', which is never below E. Take `k <= tau + 1` descendants of a task, down to some
+/// depth: none starts before b, the bound of the deepest. The task can start only at b + k: before,
+/// no result from elsewhere could have arrived, and one processor runs all k. Not in the thesis;
 /// [`earliest_starts`](superstep_schedule::bounds::earliest_starts) has it for all graphs. Cost:
 /// quadratic in the height.
 pub fn e_strong(height: u32, tau: u64) -> u64 {
