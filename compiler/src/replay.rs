@@ -9,12 +9,12 @@
 //! * every control value must be the recorded one.
 //!
 //! Messages copy names; the results are gathered from slots that hold their last writers, each
-//! once. Arrays that all processors share hold names, too, and who wrote and read each word. A
-//! processor that uses a word, and one that writes it, must have waited for each other.
+//! once. Arrays that all processors share hold names, too, and who wrote and read each word. Of a
+//! processor that uses a word, and one that writes it, the later must have waited for the earlier.
 //!
 //! So errors of the schedule, the messages, the slots and the folding are all found here. None of
-//! their code is used: the walk is the one that runs the program. It runs on every build, in about
-//! 20 ns for each task instance.
+//! the code that decides on them is used: the walk is the one that runs the program. The replay
+//! runs on every build, in about 20 ns for each task instance.
 
 mod common;
 pub(crate) mod error;
@@ -207,7 +207,7 @@ impl ListReplay<'_> {
         }
     }
 
-    /// Runs `task` with the components at the start of `row`; returns how many they are.
+    /// Runs task `id` with the components at the start of `row`; returns how many they are.
     fn execute(
         self,
         memory: &mut Memory,

@@ -73,7 +73,7 @@ pub enum Invalid {
         /// Number of different indices along each axis.
         lengths: Vec<usize>,
     },
-    /// Work by speed, or bytes by bandwidth, are more seconds than a number can tell.
+    /// Work over speed, or bytes over bandwidth, are more seconds than a number can tell.
     #[error("the makespan is beyond the largest number")]
     Endless,
 }

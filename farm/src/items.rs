@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::{Invalid, Sums, error::check_count};
 
 /// Independent items in a fixed order, with their costs in units of work, and the bytes of their
-/// inputs and results.
+/// inputs and results (none: no bytes). There is at least one item.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Items {
     costs: Sums,
@@ -18,7 +18,7 @@ impl Items {
     ///
     /// # Errors
     ///
-    /// [`Invalid`] if there is no item, or a cost is negative or no number.
+    /// [`Invalid`] if there is no item, a cost is negative or no number, or their sum is infinite.
     pub fn new(costs: &[f64]) -> Result<Self, Invalid> {
         if costs.is_empty() {
             return Err(Invalid::NoItems);
@@ -50,7 +50,8 @@ impl Items {
     ///
     /// # Errors
     ///
-    /// [`Invalid`] if there is not one for each item, or a cost is negative or no number.
+    /// [`Invalid`] if there is not one for each item, one is negative or no number, or their sum is
+    /// infinite.
     pub fn with_costs(mut self, costs: &[f64]) -> Result<Self, Invalid> {
         self.costs = self.one_each("costs", costs)?;
         Ok(self)

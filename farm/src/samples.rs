@@ -7,7 +7,8 @@ use superstep_files::{FileError, read_text};
 
 use crate::{Invalid, shape};
 
-/// Items that were run, each once, and their costs in seconds.
+/// Items that were run, each once, and their costs in seconds. The number of an item is that in
+/// its shape, of which the last axis runs fastest (row-major).
 ///
 /// ```
 /// use std::path::Path;
@@ -57,7 +58,7 @@ impl Samples {
     ///
     /// [`SamplesError`] when the names are missing, a row has not a value for each column, or an
     /// index is not of the shape. Also when seconds are no finite number from 0, an item is there
-    /// twice, or there is none.
+    /// twice, or there is none. Also when the shape has no axis, no items, or too many.
     pub fn from_csv(text: &str, shape: &[usize], path: &Path) -> Result<Self, SamplesError> {
         shape::items(shape)?;
         let wrong = |line, (column, message): Wrong| {

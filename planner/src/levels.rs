@@ -1,4 +1,4 @@
-//! Levels for grains: each processor's block of a level becomes a chunk.
+//! Levels for grains (wavefronts): each processor's block of a level becomes a chunk.
 
 use superstep_lists::{Before, levels as deal};
 
@@ -7,13 +7,14 @@ use crate::{
     chunks::{Chunks, Scheduled},
 };
 
-/// Makes one superstep for each level (longest path to an end), the deepest first, and a chunk of
-/// each processor's block of one. Blocks are contiguous and of equal work.
+/// Deals each level (longest path to an end) to the processors, the deepest first: each one's block
+/// of it is a chunk. Blocks are contiguous and of equal work.
 ///
-/// There is no deadlock: a chunk waits for chunks of earlier supersteps alone.
+/// There is no barrier between levels, as a chunk waits only for what its grains need. Nor is there
+/// a deadlock: it waits for chunks of deeper levels alone.
 ///
 /// Cost: linear in grains and edges, and in levels times the square of the processors. Memory
-/// beside the plan: 12 bytes for each grain, 4 for each edge.
+/// beside the plan: 16 bytes for each grain, 4 for each edge, 4 for each chunk and processor.
 ///
 /// # Panics
 /// If there is no processor.
@@ -46,7 +47,7 @@ pub fn levels(graph: &Graph, processors: u32) -> Plan {
     by_level(graph, graph.before(&graph.successors()), processors).plan
 }
 
-/// Schedules as [`levels`], with the graph's successors given.
+/// Schedules as [`levels`], with the graph's successors given in `before`.
 pub(crate) fn by_level(graph: &Graph, before: Before<'_>, processors: u32) -> Scheduled {
     let mut chunks = Chunks::new(processors, graph.grains());
     deal(before, processors, &mut chunks);

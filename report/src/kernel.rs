@@ -17,7 +17,8 @@ pub struct KernelReport {
     /// One for each choice of control arguments, in the order of the build script.
     #[serde(default)]
     pub instances: Vec<InstanceReport>,
-    /// One report for each choice of control arguments and number of processors.
+    /// One report for each program: by choice of control arguments, then by ascending number of
+    /// processors. One number may have two, with shared and with private memory.
     pub programs: Vec<Report>,
     /// Time that printing all programs took, in seconds.
     #[serde(default)]
@@ -56,7 +57,8 @@ impl KernelReport {
         })
     }
 
-    /// Tells each program's report how long building took for its choice of control arguments.
+    /// Tells each program's report how long building took for its choice of control arguments, all
+    /// its programs together.
     pub fn share_seconds(&mut self) {
         let seconds: Vec<f64> = self.build_seconds().collect();
         for report in &mut self.programs {
@@ -66,7 +68,8 @@ impl KernelReport {
         }
     }
 
-    /// Moves all lines of the kernel's own file, as it now stands at another one.
+    /// Moves the kernel to another line, and with it all lines of its own file. Those in files of
+    /// kernels that it calls stay, and so does the text of [`unplanned`](Self::unplanned).
     pub fn move_to(&mut self, line: u32) {
         let from = self.line;
         let moved = |at: &mut u32| *at = at.wrapping_sub(from).wrapping_add(line);

@@ -1,4 +1,5 @@
-//! Arguments of comparisons.
+//! Arguments of comparisons, and which of them exclude each other. Doc comments are the help that
+//! users read.
 
 use std::path::PathBuf;
 

@@ -28,21 +28,25 @@ fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
     one_of(&Algorithm::ALL, |each| PossibleValue::new(each.name()))
 }
 
-/// Rounds as they are printed: what a chunk is to each group of workers in each round.
+/// Rounds as they are printed, and as JSON has them. Times are in seconds, and workers are numbered
+/// from 0 in the order of `--weights`.
 #[derive(Serialize)]
 struct Report {
     algorithm: &'static str,
     rounds: usize,
+    /// Workers of a group; the last group may have fewer.
     group: usize,
     workers_used: usize,
-    /// Units of work of each worker's chunk, by round and group; workers are served in this order.
+    /// Chunks of each round, by group in the order of sending; groups without work are left out.
     chunks: Vec<Vec<Chunk>>,
     makespan: f64,
+    /// Time that no plan can undercut; 0 without work.
     lower_bound: f64,
+    /// Time on a network that costs nothing; 0 without work.
     limit: f64,
 }
 
-/// Chunks that are sent to a group at once.
+/// Chunks that are sent to the workers of a group at once: units of work of each.
 #[derive(Serialize)]
 struct Chunk {
     workers: Vec<usize>,

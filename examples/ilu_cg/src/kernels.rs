@@ -2,7 +2,7 @@
 
 use superstep::kernel;
 
-/// Errors of matrices that have no such factor.
+/// Errors of matrices that have no incomplete factor, or of rows that do not end as they must.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Unfit {
     /// A row does not end with its diagonal.
@@ -16,13 +16,13 @@ pub enum Unfit {
     NotPositive {
         /// The row.
         row: usize,
-        /// The pivot: its root would be the diagonal of the factor.
+        /// The pivot, whose root would be the factor's diagonal; in a solve, that diagonal.
         pivot: f64,
     },
 }
 
 /// Factors a symmetric matrix, given by its lower triangle, in place into `L` on the same pattern:
-/// IC(0). Each row ends with its diagonal.
+/// IC(0). The columns of each row ascend, and the last is its diagonal.
 #[kernel(plan)]
 pub fn factor(
     n: usize,
@@ -66,7 +66,7 @@ pub fn factor(
 
 /// Solves `L L' z = r`: one plan for both. Each row of `L` ends with its diagonal.
 ///
-/// With `L'` by the arrays of `L`: each unknown is taken out of the equations before it.
+/// `L'` is solved by the rows of `L`: each unknown, once found, is taken out of those before it.
 #[kernel(plan)]
 pub fn precondition(
     n: usize,

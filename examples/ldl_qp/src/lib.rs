@@ -3,8 +3,9 @@
 //!
 //! Each iteration solves with one symmetric matrix, that of the optimality conditions ([`Kkt`]).
 //! Its pattern is that of the program. Its values change with the step size, so that it is factored
-//! anew every few iterations: `L D L'` in a fixed order, without pivoting, as the signs of `D` are
-//! known beforehand (in OSQP by QDLDL). [`kernels`] are refactorisation and solve, planned once.
+//! anew every few iterations. The factors are `L D L'` in a fixed order, without pivoting, as the
+//! signs of `D` are known beforehand (in OSQP by QDLDL). [`kernels`] are refactorisation and solve,
+//! each planned once.
 //! [`minimise`] iterates, by [`Functions`] or by [`Plans`], with the same bits.
 
 mod admm;

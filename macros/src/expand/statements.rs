@@ -1,4 +1,7 @@
 //! Statement functions: what each statement computes, in the scope of the kernel's module.
+//!
+//! `depth` tells how many modules below that one a type or an expression is printed, at least 1.
+//! The user's relative paths are rewritten for it (`scope`).
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -42,7 +45,7 @@ impl Expansion<'_> {
         let span = statement.source.span;
         let file = identity::file_of(span).unwrap_or_else(|| self.identity.file.clone());
         let line = span.start().line as u32;
-        // The user's names mean nothing of ours.
+        // Hygiene: the body is the user's, and can't name these.
         let begun = Ident::new("begun", Span::mixed_site());
         let value = Ident::new("value", Span::mixed_site());
         quote! {
@@ -56,7 +59,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Prints the value of a statement, from its operands' names.
+    /// Prints the inside of a block that computes the value of a statement, from the names of its
+    /// operands and control values.
     pub(super) fn statement_body(&self, statement: &Statement, depth: usize) -> TokenStream {
         let facade = &self.context.facade;
         let print = |expression| {
@@ -97,8 +101,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Returns the type of the error of a kernel that can give up; of one that can't, none has a
-    /// value.
+    /// Returns the type of the errors of a kernel's guards. A kernel that can't give up has
+    /// `Infallible`, of which there is no value.
     pub(super) fn error(&self, depth: usize) -> Type {
         match &self.kernel.error {
             Some(error) => scope::ty(error, depth),
@@ -106,8 +110,8 @@ impl Expansion<'_> {
         }
     }
 
-    /// Returns the type of an array's words: one that is not primitive as the word that it is as
-    /// data.
+    /// Returns the type of an array's words. One that is not primitive is printed as the `Word` of
+    /// its `Data`, which is itself. So where it can't be data, only its [check](Self::data) fails.
     pub(super) fn element(&self, array: usize, depth: usize) -> Type {
         let element = &self.lowered.arrays[array].element;
         let ty = scope::ty(element, depth);
