@@ -104,9 +104,10 @@ struct Row {
 }
 
 impl Row {
-    /// Measures a row, again if cores have moved meanwhile.
+    /// Measures a row, again if cores have moved meanwhile, `most` times at most.
     fn measured(
         matrix: &str,
+        most: usize,
         mut measure: impl FnMut() -> Result<Standing, Failure>,
     ) -> Result<Self, Failure> {
         let mut tries = 0;
@@ -119,7 +120,7 @@ impl Row {
                 standing,
             };
             tries += 1;
-            if tries == TRIES || !row.has_moved() || !row.standing.identical {
+            if tries >= most || !row.has_moved() || !row.standing.identical {
                 return Ok(row);
             }
         }
@@ -198,6 +199,8 @@ fn measure(options: &Options, sizes: &Sizes, out: &mut impl Write) -> Result<Tab
         seconds: options.seconds * if options.quick { 0.1 } else { 1.0 },
         rounds: 3,
     };
+    // Where no time is given nothing is to be compared.
+    let tries = if effort.seconds > 0.0 { TRIES } else { 1 };
     if !options.json {
         head(options.planned.processors, out)?;
     }
@@ -220,7 +223,7 @@ fn measure(options: &Options, sizes: &Sizes, out: &mut impl Write) -> Result<Tab
             };
             let processors = options.planned.processors.into();
             let mut peers = peers::of(&problem, &matrix, processors)?;
-            let row = Row::measured(&name, || {
+            let row = Row::measured(&name, tries, || {
                 Ok(contest(&problem, processors, effort, &mut peers)?)
             })?;
             if !options.json {
