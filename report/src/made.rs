@@ -27,21 +27,32 @@ impl Made {
 fn command(program: &str, arguments: impl Iterator<Item = String>) -> String {
     let mut command = program.to_owned();
     for argument in arguments.skip_while(|argument| argument == "superstep") {
-        let words: Vec<String> = argument.split(' ').map(without_folder).collect();
+        let argument = without_folder(&argument);
         command.push(' ');
-        match &words[..] {
-            [word] => command.push_str(word),
-            words => command.push_str(&format!("'{}'", words.join(" "))),
+        match argument.contains(char::is_whitespace) {
+            true => command.push_str(&format!("'{argument}'")),
+            false => command.push_str(&argument),
         }
     }
     command
 }
 
-/// Returns a word of an argument, of a path its last name alone: also behind `--option=`.
-fn without_folder(word: &str) -> String {
-    let value = word.find('=').map_or(0, |sign| sign + 1);
-    let (option, value) = word.split_at(value);
-    let mut names = value.rsplit(['/', '\\']);
+/// Returns an argument, of a path its last name alone: also behind `--option=`. What has its
+/// slashes between blanks is a text.
+fn without_folder(argument: &str) -> String {
+    let separators = ['/', '\\'];
+    let is_text = argument
+        .split_whitespace()
+        .all(|word| word.len() == 1 || !word.contains(separators));
+    if is_text {
+        return argument.to_owned();
+    }
+    let value = match argument.starts_with('-') {
+        true => argument.find('=').map_or(0, |sign| sign + 1),
+        false => 0,
+    };
+    let (option, value) = argument.split_at(value);
+    let mut names = value.rsplit(separators);
     let name = names.find(|name| !name.is_empty());
     format!("{option}{}", name.unwrap_or(value))
 }
@@ -87,6 +98,7 @@ mod tests {
             ("some/folder/", "folder"),
             ("some/folder/..", ".."),
             ("/", "/"),
+            ("some folder/of mine/lu.html", "lu.html"),
         ] {
             let told = format!("cargo superstep report --html {name} --html={name} --memo 'a b'");
             let option = format!("--html={path}");
