@@ -73,7 +73,7 @@ where
     /// Runs a sample and keeps its results.
     ///
     /// The sample is one of blocks: neighbours along the last axis, whose number divides that axis.
-    /// Of each block one group is run. How many items a group has is known only when some have been
+    /// One group of each block is run. How many items a group has is known only when some have been
     /// timed.
     pub(super) fn run_sample(&mut self, target: Target) -> Result<Prediction, FarmError> {
         let budget = target.budget(&self.shape)?;
