@@ -25,7 +25,7 @@ use self::meshes::Mesh;
 /// have by default. It does not follow `--processors`, and headings and docs say 4.
 const PARALLEL: f64 = 4.0;
 
-/// Number of measurements of a row, at most: cores move in a tenth of them, so that one row in a
+/// Number of measurements of a row, at most. Cores move in a tenth of them, so that one row in a
 /// thousand is left out of the means.
 const TRIES: usize = 3;
 

@@ -17,8 +17,8 @@ const MOVED: f64 = 1.5;
 /// microsecond apart at most, and threads that take turns on one took 4 to 27 microseconds.
 const SHARED: f64 = 1_000.0;
 
-/// Rounds of a measurement, some 30 us each: the fastest of nine was in a state of its own in all
-/// of 800 measurements, and their median took 4 to 8 us in a tenth.
+/// Rounds of a measurement, some 30 us each. The fastest of nine was in one of the states in all of
+/// 800 measurements. Their median took 4 to 8 us in a tenth.
 const ROUNDS: usize = 9;
 
 /// Passes of the word in a round: starting a thread takes some of them, which are not counted.
