@@ -12,6 +12,7 @@
 //! * `hierarchy`: what a schedule gains that knows the tree of hosts.
 //! * `farm`: farms beside rayon and a static split.
 //! * `plan`: sparse kernels planned at run time beside the functions as they are written.
+//! * `grains`: schedulers of builds beside those of plans, on the graphs of plans.
 //! * `contended`: first calls in fresh processes beside busy threads.
 //! * `explained`: what explanations promise, by the clock.
 //! * `ranks`: schedules for ranks, predicted.

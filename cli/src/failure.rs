@@ -38,7 +38,7 @@ impl<E: Error + 'static> From<E> for Failure {
 }
 
 impl Failure {
-    /// Sets the exit code. Of a failure of code 0 nothing is said.
+    /// Sets the exit code; a failure of code 0 prints nothing.
     pub(crate) fn with_exit_code(self, exit_code: u8) -> Self {
         Self { exit_code, ..self }
     }

@@ -16,9 +16,10 @@ pub struct Platform {
     pub workers: usize,
     /// Units of work that a worker of weight 1 does in a second, S.
     pub speed: f64,
-    /// Units that a worker receives in a second; infinite where nothing is copied.
+    /// Bandwidth of a worker: bytes in a second in simulations, units of work in plans of rounds.
+    /// Infinite where nothing is copied.
     pub worker_bandwidth: f64,
-    /// Units that the master sends in a second, to all workers together.
+    /// Bandwidth of the master, to all workers together, in the units of `worker_bandwidth`.
     pub master_bandwidth: f64,
     /// Seconds for which a send occupies the master before its first bit, nLat.
     pub setup: f64,
@@ -126,7 +127,8 @@ impl Platform {
         self.overhead + work / self.total_speed()
     }
 
-    /// Returns seconds that no plan can undercut: of the work, and of sending its bytes.
+    /// Returns seconds that no plan can undercut: of the work, and of sending its bytes, which are
+    /// in the units of the bandwidths.
     pub fn lower_bound(&self, work: f64, bytes: f64) -> f64 {
         let bandwidth = self
             .master_bandwidth

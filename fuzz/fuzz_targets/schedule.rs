@@ -1,4 +1,5 @@
-//! Reads schedule files of both forms; what is read is written as what is read again.
+//! Fuzz target of schedule files, JSON and binary: any bytes are read or refused, without a panic.
+//! A schedule that was read is written, and read again as an equal one (a round trip).
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -10,7 +10,7 @@ use crate::{InvalidValue, MachineFileError, Times};
 /// Times of messages between the ranks of programs, in nanoseconds: the table `[ranks]` of a
 /// machine file, which `superstep-probe` measures.
 ///
-/// By them builds predict programs over private memory.
+/// Builds predict programs over private memory, whose processors are ranks, by these times.
 ///
 /// ```
 /// use std::path::Path;
@@ -32,12 +32,13 @@ use crate::{InvalidValue, MachineFileError, Times};
 pub struct RankTimes {
     /// Beginning a run: ranks compare their programs.
     pub call: f64,
-    /// Words of a message, ascending, and its way from one rank to another.
+    /// Rows of the words of a message, ascending, and the time of its way from one rank to another.
     pub one_way: Vec<(u32, f64)>,
-    /// Ranks, and a barrier of so many.
+    /// Rows of a number of ranks, and the time of a barrier of so many.
     #[serde(default)]
     pub barrier: Vec<(u32, f64)>,
-    /// Ranks, words, and an exchange in which each of so many sends so many words to every other.
+    /// Rows of ranks, words, and the time of an exchange: each of so many sends so many words to
+    /// every other.
     #[serde(default)]
     pub all_to_all: Vec<(u32, u32, f64)>,
 }
@@ -77,7 +78,8 @@ impl RankTimes {
     }
 
     /// Returns the times of programs whose processors are these ranks, on machines where all else
-    /// takes what `times` say.
+    /// takes what `times` say. A boundary takes the way of the shortest message: `barrier` and
+    /// `all_to_all` do not count.
     #[must_use]
     pub fn times(&self, times: &Times) -> Times {
         Times {

@@ -18,6 +18,7 @@ pub(crate) struct Tables<K: Kernel> {
 }
 
 impl<K: Kernel> Tables<K> {
+    /// Makes the tables of a plan: checks its counts, and finds who waits, sends and receives when.
     pub(crate) fn new(plan: Plan, execute: Execute<K>) -> Result<Self, PlanError> {
         let processors = plan.processors as usize;
         if processors == 0 {

@@ -1,5 +1,7 @@
 //! Times BCSH on LU and prints the peak memory of the process: `cargo run --release --example
-//! measure -- 128 8 [tau]`.
+//! measure -- 128 8 [tau]`. BCSH is the bulk-communication scheduling heuristic of Fujimoto's
+//! thesis. Arguments: the side of the matrix, the processors, and tau, the cost of a superstep
+//! boundary.
 //!
 //! The peak is Linux's (`VmHWM`); elsewhere it is left out. One run per process, so that the peak
 //! is that run's.

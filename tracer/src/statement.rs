@@ -55,6 +55,9 @@ impl Kernel {
     }
 
     /// Adds an array of `f64` and returns its index; `length` in words, `None` for a slice.
+    ///
+    /// # Panics
+    /// When the kernel has 2^16 arrays already.
     pub fn add_array(&mut self, name: &str, role: Role, length: Option<u32>) -> u16 {
         self.arrays.push(Array {
             name: name.into(),
@@ -71,11 +74,17 @@ impl Kernel {
     ///
     /// Nobody parses the text: the statement is a [value](Form::Value) without operations, which
     /// costs nothing beyond its words. [`add_statement_with`](Self::add_statement_with) says more.
+    ///
+    /// # Panics
+    /// When the kernel has 2^16 statements already.
     pub fn add_statement(&mut self, text: &str, target: u16, operands: &[u16]) -> u16 {
         self.add_statement_with(text, target, operands, Form::Value, Operations::default())
     }
 
     /// Adds a statement of that form with those operations, and returns its index.
+    ///
+    /// # Panics
+    /// When the kernel has 2^16 statements already.
     ///
     /// ```
     /// use superstep_tracer::{Form, Kernel, Operations, Role};

@@ -1,4 +1,7 @@
-//! The peer's figures and the graphs behind them.
+//! Table of BSP costs that the peer, OneStopParallel, reaches, and the graphs behind it.
+//!
+//! The table is compiled in (`bench/data/peer_bsp_costs.csv`); its graphs are generated, or read
+//! from `bench/data/dags`.
 
 use std::{error::Error, path::Path};
 
@@ -20,15 +23,20 @@ pub(crate) enum Class {
     Gen,
 }
 
-/// One graph on one machine.
+/// Row of the table: the peer's BSP costs of one graph on one machine.
 pub(crate) struct Row {
     pub(crate) class: Class,
     pub(crate) graph: String,
     pub(crate) machine: Machine,
+    /// Edges of the peer's graph, by which [`graph`] tells that ours is the same.
     edges: usize,
+    /// Least cost of the peer's greedy schedulers.
     pub(crate) greedy: f64,
+    /// Least cost of its schedules that copy no task.
     pub(crate) without_duplication: f64,
+    /// Least cost of all, local search and recomputation included.
     pub(crate) best: f64,
+    /// Cost of a schedule written by hand (blocks, cyclic, tiles), where there is one.
     pub(crate) textbook: Option<f64>,
 }
 
@@ -65,6 +73,9 @@ fn row(line: &superstep_csv::Row) -> Result<Row, Box<dyn Error>> {
 }
 
 /// Returns the graph of `row`.
+///
+/// # Errors
+/// If its file cannot be read, or it has other than the table's number of edges.
 pub(crate) fn graph(row: &Row) -> Result<Dag, Box<dyn Error>> {
     let graph = match row.graph.as_str() {
         "lu64" => generate::lu(64)?,

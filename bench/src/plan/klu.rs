@@ -96,8 +96,8 @@ impl Factors {
     /// Orders and factors a square matrix in rows.
     ///
     /// # Errors
-    /// If KLU fails: the matrix is singular or empty, or there is no memory. If it has more than
-    /// 2^31 entries.
+    /// If KLU fails: the matrix is singular or empty, or there is no memory. If it has 2^31 rows or
+    /// entries, or more.
     ///
     /// # Panics
     /// If the matrix is not square.

@@ -41,7 +41,7 @@ pub(super) enum CompareError {
          or two of programs"
     )]
     Kinds(&'static str, &'static str),
-    /// A plan's chart would be out of proportion.
+    /// The chart of a plan, or of a recorded run, would be out of proportion to its file.
     #[error(
         "{}: most processors have no chunk in most supersteps, and so they are not compared",
         _0.display()

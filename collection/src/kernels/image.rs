@@ -8,8 +8,9 @@ fn bell(a: u8, b: u8, c: u8, d: u8, e: u8) -> u8 {
     ((sum + 8) / 16) as u8
 }
 
-/// Makes `levels` smaller images of one of `n` x `n` pixels, each of half the side. They stand one
-/// after the other in `pyramid` behind the image itself. `rows` is scratch.
+/// Makes `levels` smaller images of one of `n` x `n` pixels, each of half the side, rounded down.
+/// They stand one after the other in `pyramid` behind the image itself. `rows` is scratch, of
+/// `n * (n / 2)` bytes at least.
 #[kernel]
 pub fn pyramid(n: usize, levels: usize, pyramid: &mut [u8], rows: &mut [u8]) {
     let mut size = n;
@@ -65,7 +66,8 @@ fn median_of(mut pixels: [u8; 9]) -> u8 {
     pixels[4]
 }
 
-/// Takes the median of each pixel and its neighbours in an image of `n` x `n` pixels.
+/// Takes the median of each pixel and its neighbours in an image of `n` x `n` pixels; `n` is 1 or
+/// more. Pixels at the border, which lack neighbours, are left in `result` as they were.
 #[kernel]
 pub fn median(n: usize, image: &[u8], result: &mut [u8]) {
     for i in 1..n - 1 {
@@ -86,7 +88,8 @@ pub fn median(n: usize, image: &[u8], result: &mut [u8]) {
     }
 }
 
-/// Sums up all pixels above and to the left of each: `sums` has a row and a column more.
+/// Sums up all pixels above and to the left of each, itself included (a summed-area table). `sums`
+/// has a row and a column more, in front; its first row is read and must be 0.
 #[kernel]
 pub fn integral(n: usize, image: &[u8], sums: &mut [u32]) {
     for i in 0..n {

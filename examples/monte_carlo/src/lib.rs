@@ -15,7 +15,7 @@ pub struct Call {
     pub spot: f64,
     /// Price at which the holder may buy at the end.
     pub strike: f64,
-    /// Price at which the call becomes worthless.
+    /// Price at which the call becomes worthless, looked at after each step.
     pub barrier: f64,
     /// Mean of the logarithm's change in a step.
     pub drift: f64,

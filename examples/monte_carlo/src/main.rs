@@ -1,5 +1,7 @@
-//! Prices a barrier option by a farm, by rayon and by a static split, and compares every bit of the
-//! price. It does so for several numbers of workers.
+//! Prices a barrier option by farms of several numbers of workers, by a static split and by rayon.
+//!
+//! Compares every bit of the farms' prices and the split's, and fails if one differs. Rayon's sum
+//! has an order of its own, so that its price is only printed.
 
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Calls of other kernels: the callee's statements in place of the call.
+//! Inlining of called kernels: the callee's statements stand in place of the call.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
@@ -17,6 +17,7 @@ use crate::text;
 use crate::types::primitive;
 
 impl Reader<'_> {
+    /// Reads a call that is a statement: inlines a kernel, refuses any other function.
     pub(super) fn call(&mut self, call: &ExprCall) -> Vec<Step> {
         let callees = self.callees;
         if calls::is_of_the_crate(call) {
@@ -64,6 +65,7 @@ impl Reader<'_> {
         )
     }
 
+    /// Inlines a call: returns the steps that bind its arguments, and those of the callee's body.
     fn inline(&mut self, call: &ExprCall, callee: &Callee) -> Vec<Step> {
         let function = reduce::rewrite(&callee.function, &mut Errors::default());
         let inputs = function.sig.inputs.iter();

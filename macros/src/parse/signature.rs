@@ -256,7 +256,7 @@ fn wrong_element(whole: &Type, element: &Type) -> Option<String> {
 const REFERENCES: &str =
     "a kernel's data cannot hold references: pass the values themselves, `&[T]` or `&mut [T]`";
 
-/// Returns whether a type has references or lifetimes in it, apart from those that are `'static`.
+/// Returns whether a type has references in it, or lifetimes other than `'static`.
 fn borrows(ty: &Type) -> bool {
     struct Borrows(bool);
     impl<'t> Visit<'t> for Borrows {
@@ -376,7 +376,7 @@ fn wrong_scratch(marks: &Marks, taken: &Taken) -> Option<&'static str> {
     )
 }
 
-/// Returns a type with every lifetime left out.
+/// Returns a type whose references have no lifetimes (elision). Paths keep theirs.
 fn without_lifetimes(ty: &Type) -> Type {
     struct Elide;
     impl VisitMut for Elide {

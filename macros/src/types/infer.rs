@@ -8,12 +8,14 @@ use super::variables::{Node, State, Types};
 use crate::kernel::{Id, Kernel, Step, marked_id};
 use crate::places::{self, Place, place};
 
+/// Inference over one kernel: reads its steps, and unifies the type variables of its names.
 pub(super) struct Inference<'k> {
     pub kernel: &'k Kernel,
     pub types: Types,
 }
 
 impl Inference<'_> {
+    /// Unifies what one step says is of one type; steps inside it come by themselves.
     pub(super) fn step(&mut self, step: &Step) {
         match step {
             Step::Let {
@@ -90,7 +92,8 @@ impl Inference<'_> {
         self.fresh(State::Opaque)
     }
 
-    /// Makes the two have one type.
+    /// Makes the two have one type, where they can. A literal that cannot is marked as escaped:
+    /// something else decides its type.
     fn unify(&mut self, left: usize, right: usize) {
         use State::{Float, Free, Integer, Known, Opaque};
         let (left, right) = (self.types.root(left), self.types.root(right));
@@ -190,6 +193,7 @@ impl Inference<'_> {
         self.unify(node, size);
     }
 
+    /// Returns the type variable of an expression, and unifies what its parts say.
     pub(super) fn expression(&mut self, expression: &Expr) -> usize {
         let expression = places::bare(expression);
         match place(expression, &self.kernel.bindings) {

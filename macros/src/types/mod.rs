@@ -1,8 +1,8 @@
 //! The types of the kernel's names, as far as the text shows them.
 //!
 //! Each name has a type variable, which is unified as by the compiler's inference. What unifies
-//! variables are literals, casts, elements of typed arrays, arithmetic on equal primitive types,
-//! and the methods of numbers that return their own type. A call of an unknown function says
+//! variables are literals, casts, elements of typed arrays, arithmetic on equal types, and the
+//! methods of numbers that return their own type. A call of an unknown function says
 //! nothing.
 //!
 //! Types that stay open must be written by the user. A wrong guess cannot do harm: the statement

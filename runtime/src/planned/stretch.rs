@@ -22,7 +22,7 @@ use super::space::{Site, Values, nth};
     message = "a planned kernel's loop runs over a range of integers of up to 64 bits, not `{Self}`"
 )]
 pub trait Stretch: IntoIterator + Sized {
-    /// Step of which there are ranges of any length; 0 where that is none for sure.
+    /// Step in which any number of values is a range of this type; 0 where the type tells none.
     const STEP: i64;
 
     /// Returns the range of one value.

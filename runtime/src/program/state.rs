@@ -11,8 +11,8 @@ use crate::sync::{Mutex, Padded, lock};
 use crate::tables::Tables;
 use crate::words::{Loan, Permit};
 
-/// State of one run of a program. Each memory is locked once in a turn, a packet by its sender and
-/// then by its receiver, who waits for that. No lock is ever waited for.
+/// State of one run of a program. A turn locks its processor's memory once. A packet is locked by
+/// its sender, then by its receiver, which waits for the sender's step: no lock is ever waited for.
 pub(super) struct State<K: Kernel> {
     tables: Arc<Tables<K>>,
     /// Arguments that processors use where the caller has them.
@@ -33,7 +33,7 @@ struct Private<K: Kernel> {
 }
 
 impl<K: Kernel> State<K> {
-    /// Makes a state, with the words of an array that a processor's memory has.
+    /// Makes a state; `lengths` gives the words of each array in a processor's memory.
     pub(super) fn new(
         tables: &Arc<Tables<K>>,
         shared: &Arc<[bool]>,

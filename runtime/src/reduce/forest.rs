@@ -10,8 +10,9 @@ use super::operands::Operands;
 /// Forest of the combined subtrees of a run of blocks, from left to right. In free order it is
 /// never more than one; in fixed order two for each level of the tree at most.
 ///
-/// To append is associative, whatever the runs: the tree says what becomes one. So partial results
-/// may be sent and merged along any tree over the processors.
+/// Appending is associative in fixed order, whatever the runs: the tree says what becomes one. In
+/// free order it is so as far as the operation is. So partial results may be sent and merged along
+/// any tree over the processors.
 #[derive(Clone, Debug)]
 pub(crate) struct Forest<T> {
     order: Order,
@@ -195,8 +196,8 @@ pub(super) fn blocks(
         .map(move |start| start..(start + length).min(end))
 }
 
-/// Returns the operands of a block. Blocks of free order need not be aligned, and have no reason to
-/// be short.
+/// Returns the number of operands of a block. Blocks of free order need not be aligned, and have no
+/// reason to be short.
 fn length(tree: &Tree) -> usize {
     match tree.order() {
         Order::Fixed => tree.block(),

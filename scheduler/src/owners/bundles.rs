@@ -103,8 +103,8 @@ impl Precedence for ValuesAndWords<'_> {
 }
 
 impl<'a> Bundles<'a> {
-    /// Finds the bundles of a graph. Cost: linear in tasks and edges; nothing where there is
-    /// nothing to bundle and nothing is overwritten.
+    /// Finds the bundles of a graph. Cost: linear in tasks and edges; only one look at the tasks
+    /// where there is nothing to bundle and nothing is overwritten.
     pub(super) fn new(graph: &'a Dag, homes: &Homes) -> Self {
         let intervals = intervals(graph, homes);
         let storage = homes.storage_dependences();

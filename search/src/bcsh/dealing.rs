@@ -91,11 +91,11 @@ impl Loads {
     }
 
     /// Gives `weight` nearly so many times, in time for the processors alone; returns how many
-    /// times.
+    /// times (water-filling).
     ///
-    /// A processor gets its next share when its load is the least. So all get shares while they are
-    /// below any level under which no more than all shares begin. Such is the level of all that
-    /// work, were it liquid, less one share.
+    /// A processor gets its next share when its load is the least. So shares are given in the order
+    /// of the loads that they begin at. All that begin below a level are given, if they are no more
+    /// than `count`. Such is the level of all that work, were it liquid, less one share.
     fn pour(&mut self, weight: u64, count: u64) -> u64 {
         self.heap.sort_unstable();
         let mut liquid = u128::from(weight) * u128::from(count);

@@ -1,4 +1,5 @@
-//! Functions of the library whose operands compilers know where they unroll a loop.
+//! Functions of the library whose operands are constants where a compiler unrolls a loop: it may
+//! fold them.
 
 use crate::kernel::Kernel;
 use crate::word::Word;
