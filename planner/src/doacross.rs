@@ -60,7 +60,8 @@ pub struct Windows {
 /// There is no deadlock: a chunk waits for chunks of earlier windows alone, and each processor
 /// runs its windows in order. So the first window that has not ended waits for nothing.
 ///
-/// Cost: linear in grains and edges, and in chunks times processors, without allocation per grain.
+/// Cost: linear in grains and edges, and in chunks and waits times processors, without allocation
+/// per grain. Memory: as [`plan_of_chunks`](crate::plan_of_chunks()).
 ///
 /// # Panics
 /// If there is no processor, or a window has no grain or no chunk.

@@ -13,8 +13,9 @@ use crate::{
 /// There is no barrier between levels, as a chunk waits only for what its grains need. Nor is there
 /// a deadlock: it waits for chunks of deeper levels alone.
 ///
-/// Cost: linear in grains and edges, and in levels times the square of the processors. Memory
-/// beside the plan: 16 bytes for each grain, 4 for each edge, 4 for each chunk and processor.
+/// Cost: linear in grains and edges, and in chunks and waits times processors. Memory beside the
+/// plan: 16 bytes for each grain, 4 for each edge. Chunks and waits cost as in
+/// [`plan_of_chunks`](crate::plan_of_chunks()).
 ///
 /// # Panics
 /// If there is no processor.
