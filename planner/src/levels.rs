@@ -45,11 +45,11 @@ use crate::{
 /// # Ok::<(), superstep_planner::TrackError>(())
 /// ```
 pub fn levels(graph: &Graph, processors: u32) -> Plan {
-    by_level(graph, graph.before(&graph.successors()), processors).plan
+    deal_levels(graph, graph.before(&graph.successors()), processors).plan
 }
 
 /// Schedules as [`levels`], with the graph's successors given in `before`.
-pub(crate) fn by_level(graph: &Graph, before: Before<'_>, processors: u32) -> Scheduled {
+pub(crate) fn deal_levels(graph: &Graph, before: Before<'_>, processors: u32) -> Scheduled {
     let mut chunks = Chunks::new(processors, graph.grains());
     deal(before, processors, &mut chunks);
     chunks.schedule(graph)
