@@ -120,7 +120,8 @@ impl Expansion<'_> {
     /// Prints `is_scheduled`.
     fn is_scheduled(&self, private: &TokenStream) -> TokenStream {
         let (parameters, names) = (self.control_parameters(), self.control_names());
-        let scheduled = "Whether a parallel program was generated for these control arguments.";
+        let scheduled =
+            "Returns whether a parallel program was generated for these control arguments.";
         quote_spanned! {Span::mixed_site()=>
             #[doc = #scheduled]
             #[inline]
