@@ -7,6 +7,7 @@
 #[path = "../../examples/cg/src/kernels.rs"]
 pub mod cg;
 #[cfg(feature = "collection")]
+#[path = "../../collection/src/instances.rs"]
 pub mod collection;
 #[path = "../../examples/fft/src/kernels.rs"]
 pub mod fft;

@@ -17,6 +17,7 @@ use crate::failure::Failure;
 /// Dispatches by what is named: a graph, two files, or else the programs of the crate here. One
 /// file alone is refused.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.check()?;
     match (&arguments.graph, &arguments.what[..]) {
         (Some(graph), _) => graph::run(arguments, graph),
         (None, [first, second]) => {
@@ -31,9 +32,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         {
             Err(CompareError::OneFile(kernel.clone()).into())
         }
-        (None, _) if arguments.matrix.is_some() => {
-            Err(CompareError::Idle("--matrix", "plans").into())
-        }
+        (None, _) if arguments.matrix.is_some() => Err(CompareError::idle("--matrix", "plans")),
         (None, _) => programs::run(arguments),
     }
 }

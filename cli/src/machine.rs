@@ -32,12 +32,12 @@ pub(crate) struct Stated {
     /// latency]
     #[arg(long, value_parser = cost)]
     tau: Option<f64>,
-    /// Cost of one word that a processor sends or receives, for `bsp_cost`
-    #[arg(long, value_parser = cost, default_value_t = Machine::new(1).gap)]
-    g: f64,
-    /// Cost of a superstep boundary at which something is sent, for `bsp_cost`
-    #[arg(long, value_parser = cost, default_value_t = Machine::new(1).latency)]
-    latency: f64,
+    /// Cost of one word that a processor sends or receives, for `bsp_cost` [default: 1]
+    #[arg(long, value_parser = cost)]
+    g: Option<f64>,
+    /// Cost of a superstep boundary at which something is sent, for `bsp_cost` [default: 1000]
+    #[arg(long, value_parser = cost)]
+    latency: Option<f64>,
 }
 
 /// A machine that was read or stated.
@@ -54,6 +54,17 @@ impl Costs {
 }
 
 impl Stated {
+    /// Returns the first option that states a cost, if any does.
+    pub(crate) fn option(&self) -> Option<&'static str> {
+        let costs = [
+            ("--tau", self.tau),
+            ("--g", self.g),
+            ("--latency", self.latency),
+        ];
+        let stated = costs.iter().find(|(_, cost)| cost.is_some());
+        stated.map(|&(option, _)| option)
+    }
+
     /// Returns the machine of a file, or the one that is stated, of so many processors. If no
     /// number is given, it is of all that the file has.
     pub(crate) fn target(
@@ -62,12 +73,13 @@ impl Stated {
         processors: Option<u32>,
     ) -> Result<Target, Failure> {
         let Some(path) = machine else {
+            let usual = Machine::new(processors.unwrap_or(1));
             return Ok(Target {
                 machine: Machine {
-                    gap: self.g,
-                    latency: self.latency,
+                    gap: self.g.unwrap_or(usual.gap),
+                    latency: self.latency.unwrap_or(usual.latency),
                     tau: self.tau,
-                    ..Machine::new(processors.unwrap_or(1))
+                    ..usual
                 },
                 network: None,
             });
@@ -106,4 +118,22 @@ fn cost(text: &str) -> Result<f64, String> {
 fn quantile(text: &str) -> Result<f64, String> {
     let fits = |quantile| 0.0 < quantile && quantile < 1.0;
     number(text, fits, "a quantile is a number between 0 and 1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_tells_the_costs_of_a_machine_of_which_none_is_stated() {
+        let help = Costs::augment_args(clap::Command::new("any")).render_help();
+        let help = help.to_string();
+        let usual = Machine::new(1);
+        for cost in [usual.gap, usual.latency] {
+            assert!(
+                help.contains(&format!("`bsp_cost` [default: {cost}]")),
+                "{help}"
+            );
+        }
+    }
 }

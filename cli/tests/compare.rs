@@ -144,6 +144,28 @@ fn errors_name_what_is_wrong() {
 }
 
 #[test]
+fn options_that_say_nothing_of_what_is_compared_are_refused() {
+    let idle: [(&[&str], &str); 6] = [
+        (&["a.plan", "b.plan", "--effort", "fast"], "--effort"),
+        (&["a.timeline", "b.timeline", "--tau", "3"], "--tau"),
+        (&["lu", "--g", "1"], "--g"),
+        (&["--latency", "2"], "--latency"),
+        (&["a.plan", "b.plan", "--memo", "night"], "--memo"),
+        (&["--graph", "heat.dot", "--memo", ""], "--memo"),
+    ];
+    for (arguments, option) in idle {
+        let for_what = match option {
+            "--memo" => "a page: --html",
+            _ => "schedules of a task graph: --graph",
+        };
+        let text = run(&mut compare(arguments));
+        let error = format!("error: {option} is only for {for_what}\n");
+        assert!(text.starts_with("exit code 2\n"), "{text}");
+        assert!(text.contains(&error), "{text}");
+    }
+}
+
+#[test]
 fn help_says_what_can_be_said() {
     insta::assert_snapshot!(run(&mut compare(&["--help"])));
 }

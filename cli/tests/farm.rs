@@ -122,11 +122,11 @@ fn what_cannot_be_done_is_said() {
     let cases = [
         (
             "plan --work 1 --workers 2 --nlat -1",
-            "setup is -1, which must be a number from 0",
+            "setup is -1, which must be finite and not negative",
         ),
         (
             "plan --work nan --workers 2",
-            "work is NaN, which must be a number from 0",
+            "work is NaN, which must be finite and not negative",
         ),
         (
             "plan --work 1 --workers 2 --master-bandwidth 0",
@@ -137,12 +137,20 @@ fn what_cannot_be_done_is_said() {
             "there are 1 weights, and 2 are needed: each worker has one",
         ),
         (
+            "plan --work 1 --workers 2 --weights 1,inf",
+            "weights[1] is inf, which must be finite and above 0",
+        ),
+        (
+            "plan --work 1 --workers 2 --weights 1e308,1e308",
+            "the sum of weights, up to weights[1], is beyond the largest number",
+        ),
+        (
             "simulate costs.csv --workers 2 --policy wf2",
             "wf2 is for workers of different speeds",
         ),
         (
             "simulate costs.csv --workers 2 --error -1",
-            "error is -1, which must be a number from 0",
+            "error is -1, which must be finite and not negative",
         ),
         (
             "simulate missing.csv --workers 2",

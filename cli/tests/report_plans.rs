@@ -413,4 +413,21 @@ fn files_that_cannot_be_compared_are_told() {
         let (code, _, said) = compare(&folder, arguments);
         assert!(code == 1 && said.contains(message), "{arguments}: {said}");
     }
+    for (arguments, message) in [
+        (
+            "ilu0.plan small.plan -P 2",
+            "-P is only for programs and their runs",
+        ),
+        (
+            "farm.timeline farm.timeline --control n",
+            "--control is only for programs and their runs",
+        ),
+        (
+            "farm.timeline farm.timeline --matrix grid.mtx",
+            "--matrix is only for plans",
+        ),
+    ] {
+        let (code, _, said) = compare(&folder, arguments);
+        assert!(code == 2 && said.contains(message), "{arguments}: {said}");
+    }
 }

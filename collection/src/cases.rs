@@ -1,5 +1,5 @@
-// The table of all cases, which the crate, its build script and the bench read each in its own way.
-// All have a macro `cases` of their own.
+// The table of all cases, which `case.rs` reads for calls and `instances.rs` for traces. Each has a
+// macro `cases` of its own.
 //
 // `sizes` are a tiny, a small and a real one. `pattern` is what control needs beside them; `given`
 // is data that is only read, and `data` what the kernel writes.

@@ -81,9 +81,8 @@ impl Weighted {
         check_count("sums", items, least, "each item has one")?;
         check_weights(&self.weights)?;
         let divides = self.divisor >= 1.0 && self.divisor.is_finite();
-        check("divisor", self.divisor, divides, "at least 1")?;
-        let ascends = self.key.is_ascending();
-        check("sums", f64::NAN, ascends, "in ascending order")
+        check("divisor", self.divisor, divides, "finite and at least 1")?;
+        self.key.validate()
     }
 }
 

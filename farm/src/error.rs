@@ -31,6 +31,14 @@ pub enum Invalid {
         /// Values that are allowed.
         range: &'static str,
     },
+    /// Entries of a list, each a finite number, add up to an infinite one.
+    #[error("the sum of {name}, up to {name}[{position}], is beyond the largest number")]
+    Sum {
+        /// Name of the list, as its field or parameter.
+        name: &'static str,
+        /// Position of the first entry with which they do, from 0.
+        position: usize,
+    },
     /// An item is in no chunk of a deal, or in two.
     #[error("item {item} is not dealt once")]
     NotOnce {
@@ -91,10 +99,10 @@ pub(crate) fn check(
     }
 }
 
-/// Checks that a quantity is a finite number from 0.
+/// Checks that a quantity is finite and not negative.
 pub(crate) fn check_quantity(name: &'static str, value: f64) -> Result<(), Invalid> {
     let fits = value.is_finite() && value >= 0.0;
-    check(name, value, fits, "a number from 0")
+    check(name, value, fits, "finite and not negative")
 }
 
 /// Checks that a list has as many entries as are needed; `why` says who needs them.
@@ -120,7 +128,7 @@ pub(crate) fn check_each(
     name: &'static str,
     values: impl IntoIterator<Item = f64>,
     range: &'static str,
-    fits: impl Fn(f64) -> bool,
+    mut fits: impl FnMut(f64) -> bool,
 ) -> Result<(), Invalid> {
     let mut entries = values.into_iter().enumerate();
     match entries.find(|&(_, value)| !fits(value)) {
@@ -152,8 +160,27 @@ pub(crate) fn check_times(name: &'static str, values: &[f64]) -> Result<(), Inva
     )
 }
 
+/// Checks that the sum of finite entries is finite.
+pub(crate) fn check_sum(name: &'static str, values: &[f64]) -> Result<(), Invalid> {
+    let mut sum = 0.0;
+    let is_infinite = |value: &f64| {
+        sum += value;
+        f64::is_infinite(sum)
+    };
+    match values.iter().position(is_infinite) {
+        None => Ok(()),
+        Some(position) => Err(Invalid::Sum { name, position }),
+    }
+}
+
 /// Checks the relative speeds of workers.
 pub(crate) fn check_weights(weights: &[f64]) -> Result<(), Invalid> {
     let fits = |weight: f64| weight.is_finite() && weight > 0.0;
-    check_each("weights", weights.iter().copied(), "above 0", fits)
+    check_each(
+        "weights",
+        weights.iter().copied(),
+        "finite and above 0",
+        fits,
+    )?;
+    check_sum("weights", weights)
 }

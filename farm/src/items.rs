@@ -18,7 +18,7 @@ impl Items {
     ///
     /// # Errors
     ///
-    /// [`Invalid`] if there is no item, a cost is negative or no number, or their sum is infinite.
+    /// [`Invalid`] if there is no item, a cost is negative or not finite, or their sum is infinite.
     pub fn new(costs: &[f64]) -> Result<Self, Invalid> {
         if costs.is_empty() {
             return Err(Invalid::NoItems);
@@ -50,8 +50,8 @@ impl Items {
     ///
     /// # Errors
     ///
-    /// [`Invalid`] if there is not one for each item, one is negative or no number, or their sum is
-    /// infinite.
+    /// [`Invalid`] if there is not one for each item, one is negative or not finite, or their sum
+    /// is infinite.
     pub fn with_costs(mut self, costs: &[f64]) -> Result<Self, Invalid> {
         self.costs = self.one_each("costs", costs)?;
         Ok(self)
@@ -61,7 +61,8 @@ impl Items {
     ///
     /// # Errors
     ///
-    /// [`Invalid`] if there is not one number for each item, or one is negative or no number.
+    /// [`Invalid`] if there is not one number for each item, one is negative or not finite, or
+    /// their sum is infinite.
     pub fn with_bytes(mut self, bytes: &[f64]) -> Result<Self, Invalid> {
         self.bytes = Some(self.one_each("bytes", bytes)?);
         Ok(self)
@@ -71,7 +72,8 @@ impl Items {
     ///
     /// # Errors
     ///
-    /// [`Invalid`] if there is not one number for each item, or one is negative or no number.
+    /// [`Invalid`] if there is not one number for each item, one is negative or not finite, or
+    /// their sum is infinite.
     pub fn with_results(mut self, bytes: &[f64]) -> Result<Self, Invalid> {
         self.results = Some(self.one_each("result bytes", bytes)?);
         Ok(self)

@@ -73,8 +73,11 @@ impl Platform {
             ("master_bandwidth", self.master_bandwidth, true),
         ];
         for (name, value, may_be_infinite) in positive {
-            let fits = value > 0.0 && (value.is_finite() || may_be_infinite);
-            check(name, value, fits, "above 0")?;
+            let (fits, range) = match may_be_infinite {
+                true => (value > 0.0, "above 0"),
+                false => (value > 0.0 && value.is_finite(), "finite and above 0"),
+            };
+            check(name, value, fits, range)?;
         }
         check_quantity("setup", self.setup)?;
         check_quantity("latency", self.latency)?;

@@ -1,6 +1,9 @@
 //! Sums of what items count, by which chunks are cut.
 
-use crate::Invalid;
+use crate::{
+    Invalid,
+    error::{check_each, check_sum, check_times},
+};
 
 /// Sums of what items count: before each of them, and of all.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,22 +23,14 @@ impl Sums {
     ///
     /// # Errors
     ///
-    /// [`Invalid`] if a value is negative or no number, or all add up to more than the largest one.
+    /// [`Invalid`] if a value is negative or not finite, or their sum is infinite.
     pub(crate) fn of(name: &'static str, values: &[f64]) -> Result<Self, Invalid> {
+        check_times(name, values)?;
+        check_sum(name, values)?;
         let mut sums = Vec::with_capacity(values.len() + 1);
-        let mut sum = 0.0;
-        sums.push(sum);
-        for (position, &value) in values.iter().enumerate() {
-            sum += value;
-            if !(value >= 0.0 && sum.is_finite()) {
-                return Err(Invalid::Entry {
-                    name,
-                    position,
-                    value,
-                    range: "a number from 0",
-                });
-            }
-            sums.push(sum);
+        sums.push(0.0);
+        for (at, value) in values.iter().enumerate() {
+            sums.push(sums[at] + value);
         }
         Ok(Self::Listed(sums))
     }
@@ -65,11 +60,18 @@ impl Sums {
         self.before(self.items())
     }
 
-    pub(crate) fn is_ascending(&self) -> bool {
-        match self {
-            Self::Each(_) => true,
-            Self::Listed(sums) => sums.is_sorted(),
-        }
+    /// Checks that listed sums are finite and ascend.
+    pub(crate) fn validate(&self) -> Result<(), Invalid> {
+        let Self::Listed(sums) = self else {
+            return Ok(());
+        };
+        let mut before = f64::NEG_INFINITY;
+        let range = "finite and not below the one before";
+        check_each("sums", sums.iter().copied(), range, |sum| {
+            let ascends = sum.is_finite() && sum >= before;
+            before = sum;
+            ascends
+        })
     }
 
     /// Returns the first boundary whose sum is not below `target`, or one behind the last.

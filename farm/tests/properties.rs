@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use superstep_farm::{
-    Algorithm, Clock, Groups, Invalid, Items, Key, Platform, Policy, Pulled, Technique, candidates,
-    choose, corrected, equalised, rounds, search, simulate,
+    Algorithm, Clock, Groups, Invalid, Items, Key, Platform, Policy, Pulled, Sums, Technique,
+    Weighted, candidates, choose, corrected, equalised, rounds, search, simulate,
 };
 
 fn platform(most: usize) -> impl Strategy<Value = Platform> {
@@ -272,7 +272,7 @@ fn bad_input_is_named() {
                 speed: 0.0,
                 ..good.clone()
             },
-            "speed is 0, which must be above 0",
+            "speed is 0, which must be finite and above 0",
         ),
         (
             Platform {
@@ -293,14 +293,14 @@ fn bad_input_is_named() {
                 setup: -1.0,
                 ..good.clone()
             },
-            "setup is -1, which must be a number from 0",
+            "setup is -1, which must be finite and not negative",
         ),
         (
             Platform {
                 latency: f64::INFINITY,
                 ..good.clone()
             },
-            "latency is inf, which must be a number from 0",
+            "latency is inf, which must be finite and not negative",
         ),
         (
             Platform {
@@ -314,7 +314,21 @@ fn bad_input_is_named() {
                 weights: vec![1.0, 1.0, 0.0, 1.0],
                 ..good.clone()
             },
-            "weights[2] is 0, which must be above 0",
+            "weights[2] is 0, which must be finite and above 0",
+        ),
+        (
+            Platform {
+                weights: vec![1.0, f64::INFINITY, 1.0, 1.0],
+                ..good.clone()
+            },
+            "weights[1] is inf, which must be finite and above 0",
+        ),
+        (
+            Platform {
+                weights: vec![1.0, 1e308, 1e308, 1.0],
+                ..good.clone()
+            },
+            "the sum of weights, up to weights[2], is beyond the largest number",
         ),
     ];
     for (platform, message) in cases {
@@ -324,13 +338,23 @@ fn bad_input_is_named() {
     let found = search(&good, f64::NAN, Algorithm::Umr).unwrap_err();
     assert_eq!(
         found.to_string(),
-        "work is NaN, which must be a number from 0"
+        "work is NaN, which must be finite and not negative"
     );
     assert_eq!(Items::new(&[]).unwrap_err(), Invalid::NoItems);
     let found = Items::new(&[1.0, f64::NAN]).unwrap_err();
     assert_eq!(
         found.to_string(),
-        "costs[1] is NaN, which must be a number from 0"
+        "costs[1] is NaN, which must be finite and not negative"
+    );
+    let found = Items::new(&[1.0, f64::INFINITY]).unwrap_err();
+    assert_eq!(
+        found.to_string(),
+        "costs[1] is inf, which must be finite and not negative"
+    );
+    let found = Items::new(&[1.0, 1e308, 0.0, 1e308]).unwrap_err();
+    assert_eq!(
+        found.to_string(),
+        "the sum of costs, up to costs[3], is beyond the largest number"
     );
     let items = Items::new(&[1.0, 2.0]).unwrap();
     let found = items.clone().with_bytes(&[1.0]).unwrap_err();
@@ -344,6 +368,20 @@ fn bad_input_is_named() {
     deal.pulled = Pulled::Bounds(vec![0, 1]);
     let found = simulate(&good, &items, &deal).unwrap_err();
     assert_eq!(found.to_string(), "item 1 is not dealt once");
+    for (last, told) in [(0.5, "0.5"), (f64::INFINITY, "inf"), (f64::NAN, "NaN")] {
+        deal.pulled = Pulled::Weighted(Weighted {
+            first: 0,
+            key: Sums::Listed(vec![0.0, 1.0, last]),
+            weights: vec![1.0; 4],
+            divisor: 1.0,
+            least: 0.0,
+        });
+        let found = simulate(&good, &items, &deal).unwrap_err();
+        assert_eq!(
+            found.to_string(),
+            format!("sums[2] is {told}, which must be finite and not below the one before")
+        );
+    }
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub struct Effort {
 /// processor: otherwise there are no lists.
 ///
 /// Cost: as many [steps](Effort::steps) as the effort says, and one shape more. Memory: 20 bytes
-/// for each task, 36 where their work differs.
+/// for each task, 36 where their work differs, and up to 56 for each edge between blocks.
 ///
 /// # Panics
 /// If there is no processor.

@@ -10,7 +10,7 @@ use crate::{
     doacross::deal,
     farm::{self, farm},
     grow_local::grow_within,
-    levels::by_level,
+    levels::deal_levels,
     owners::own,
     pipeline::search_within,
     prediction::predict_with,
@@ -227,7 +227,7 @@ impl Contest<'_> {
         best = best.min(self.try_windows(graph, processors));
         best = best.min(self.try_windows_by_level(graph, processors));
         if shape.part_of_level(processors) * self.costs.word >= LEAST_PART.get() * self.costs.wait {
-            let dealt = by_level(graph, graph.before(&successors), processors);
+            let dealt = deal_levels(graph, graph.before(&successors), processors);
             best = best.min(self.enter(Algorithm::Levels, dealt));
         }
         if best > close && is_in_blocks(graph, processors, shape.work) {

@@ -60,7 +60,8 @@ pub struct Windows {
 /// There is no deadlock: a chunk waits for chunks of earlier windows alone, and each processor
 /// runs its windows in order. So the first window that has not ended waits for nothing.
 ///
-/// Cost: linear in grains and edges, and in chunks times processors, without allocation per grain.
+/// Cost: linear in grains and edges, and in chunks and waits times processors, without allocation
+/// per grain. Memory: as [`plan_of_chunks`](crate::plan_of_chunks()).
 ///
 /// # Panics
 /// If there is no processor, or a window has no grain or no chunk.
@@ -111,7 +112,7 @@ pub(crate) fn deal(graph: &Graph, processors: u32, windows: Windows) -> Schedule
         let end = end_of_window(graph, first, window);
         match within {
             Within::Run => order.grains.extend(first..end),
-            Within::Levels => order.grains.extend(by_level(graph, first..end)),
+            Within::Levels => order.grains.extend(level_order(graph, first..end)),
         }
         let size = (end - first).div_ceil(chunks);
         while first < end {
@@ -139,8 +140,8 @@ fn end_of_window(graph: &Graph, first: u32, window: u32) -> u32 {
         .unwrap_or(after(window))
 }
 
-/// Returns the grains of a window by their levels in it.
-fn by_level(graph: &Graph, window: Range<u32>) -> Vec<u32> {
+/// Returns the grains of a window in the order of their levels in it.
+fn level_order(graph: &Graph, window: Range<u32>) -> Vec<u32> {
     let mut levels: Vec<usize> = Vec::with_capacity(window.len());
     for grain in window.clone() {
         let inside = graph.predecessors(grain).iter();

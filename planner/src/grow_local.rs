@@ -28,7 +28,8 @@ tuned! {
 /// There is no deadlock: a chunk waits for chunks of earlier supersteps alone.
 ///
 /// Cost: each grain is tried about three times, with one step of a heap and a visit of its
-/// successors. Memory beside the plan: 20 bytes for each grain, 4 for each edge.
+/// successors. Memory beside the plan: up to 24 bytes for each grain, 4 for each edge. Chunks and
+/// waits cost as in [`plan_of_chunks`](crate::plan_of_chunks()).
 ///
 /// # Panics
 /// If there is no processor.

@@ -13,8 +13,9 @@ use crate::{
 /// There is no barrier between levels, as a chunk waits only for what its grains need. Nor is there
 /// a deadlock: it waits for chunks of deeper levels alone.
 ///
-/// Cost: linear in grains and edges, and in levels times the square of the processors. Memory
-/// beside the plan: 16 bytes for each grain, 4 for each edge, 4 for each chunk and processor.
+/// Cost: linear in grains and edges, and in chunks and waits times processors. Memory beside the
+/// plan: 16 bytes for each grain, 4 for each edge. Chunks and waits cost as in
+/// [`plan_of_chunks`](crate::plan_of_chunks()).
 ///
 /// # Panics
 /// If there is no processor.
@@ -44,11 +45,11 @@ use crate::{
 /// # Ok::<(), superstep_planner::TrackError>(())
 /// ```
 pub fn levels(graph: &Graph, processors: u32) -> Plan {
-    by_level(graph, graph.before(&graph.successors()), processors).plan
+    deal_levels(graph, graph.before(&graph.successors()), processors).plan
 }
 
 /// Schedules as [`levels`], with the graph's successors given in `before`.
-pub(crate) fn by_level(graph: &Graph, before: Before<'_>, processors: u32) -> Scheduled {
+pub(crate) fn deal_levels(graph: &Graph, before: Before<'_>, processors: u32) -> Scheduled {
     let mut chunks = Chunks::new(processors, graph.grains());
     deal(before, processors, &mut chunks);
     chunks.schedule(graph)

@@ -17,7 +17,8 @@ use crate::{
 /// fewer and fewer are. A processor runs its grains in the order of the sequential run. A chunk is
 /// those between two of others.
 ///
-/// Cost: that of sorting the grains, then linear in grains and edges.
+/// Cost: that of sorting the grains, then as [`plan_of_chunks`](crate::plan_of_chunks()). Memory:
+/// as there.
 ///
 /// # Panics
 /// If there is no processor or no part.

@@ -35,7 +35,8 @@ tuned! {
 /// There is no deadlock: a chunk waits for chunks of earlier supersteps alone.
 ///
 /// Cost: some 50 steps of one to three nanoseconds for each grain, at most. Memory beside the plan:
-/// 36 bytes for each grain, 4 for each edge.
+/// up to 38 bytes for each grain, 4 for each edge, 56 more for each edge between blocks. Chunks and
+/// waits cost as in [`plan_of_chunks`](crate::plan_of_chunks()).
 ///
 /// # Panics
 /// If there is no processor.

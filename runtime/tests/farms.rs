@@ -244,11 +244,11 @@ fn wrong_input_is_named() {
     );
     assert_eq!(
         error(farm().cost(|&x| if x == 2 { f64::NAN } else { 1.0 }).run()),
-        "the farm cannot be planned: costs[1] is NaN, which must be a number from 0"
+        "the farm cannot be planned: costs[1] is NaN, which must be finite and not negative"
     );
     assert_eq!(
         error(farm().cost(|&x| 1.0 - f64::from(x)).run()),
-        "the farm cannot be planned: costs[1] is -1, which must be a number from 0"
+        "the farm cannot be planned: costs[1] is -1, which must be finite and not negative"
     );
     assert_eq!(
         error(farm().shape(&[2, 2]).run()),

@@ -7,6 +7,8 @@ use clap::Args;
 use superstep_schedule::Schedule;
 use superstep_scheduler::{Algorithm, Effort};
 
+use super::error::CompareError;
+use crate::failure::Failure;
 use crate::machine::Stated;
 use crate::programs::build::Build;
 use crate::schedule::{algorithms, efforts};
@@ -48,9 +50,9 @@ pub(crate) struct Arguments {
     /// Who schedules the graph, separated by commas [default: all that serve it]
     #[arg(long, short, value_name = "NAMES", value_delimiter = ',', requires = "graph", value_parser = algorithms())]
     pub(super) algorithms: Vec<Algorithm>,
-    /// How much the algorithms try
-    #[arg(long, short, default_value_t = Effort::Balanced, value_parser = efforts())]
-    pub(super) effort: Effort,
+    /// How much the algorithms try [default: balanced]
+    #[arg(long, short, value_parser = efforts())]
+    pub(super) effort: Option<Effort>,
     /// Machine file: costs, levels of a hierarchy, measured latencies; may be given several times
     #[arg(long, value_name = "FILE", requires = "graph", conflicts_with_all = ["tau", "g", "latency"])]
     pub(super) machine: Vec<PathBuf>,
@@ -64,9 +66,34 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
     /// Note that the page carries
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    pub(super) memo: String,
+    #[arg(long, value_name = "TEXT")]
+    pub(super) memo: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
+}
+
+impl Arguments {
+    /// Refuses options that say nothing of what is compared, whatever the files have.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let effort = self.effort.map(|_| "--effort");
+        let of_schedules = effort.or(self.stated.option());
+        if let (Some(option), None) = (of_schedules, &self.graph) {
+            let of = "schedules of a task graph: --graph";
+            return Err(CompareError::idle(option, of));
+        }
+        if self.memo.is_some() && self.html.is_none() {
+            return Err(CompareError::idle("--memo", "a page: --html"));
+        }
+        Ok(())
+    }
+
+    /// Returns the first option that chooses among programs, if any does.
+    pub(super) fn choice(&self) -> Option<&'static str> {
+        match (&self.processors[..], &self.control) {
+            ([], None) => None,
+            ([], Some(_)) => Some("--control"),
+            _ => Some("-P"),
+        }
+    }
 }

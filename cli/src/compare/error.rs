@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use superstep_scheduler::ScheduleError;
 
+use crate::failure::Failure;
+
 /// Errors of comparisons.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CompareError {
@@ -60,4 +62,12 @@ pub(super) enum CompareError {
         "the two are of different instances, whose tasks are not the same: {0} and {1}; give two of one"
     )]
     Instances(String, String),
+}
+
+impl CompareError {
+    /// Makes the failure of an option that says nothing of what is compared: it is only for
+    /// something else.
+    pub(super) fn idle(option: &'static str, of: &'static str) -> Failure {
+        Failure::from(Self::Idle(option, of)).with_exit_code(2)
+    }
 }

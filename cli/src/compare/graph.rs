@@ -116,7 +116,7 @@ fn schedule(
 ) -> Result<Result<Report, ScheduleError>, Failure> {
     let setting = Setting {
         memory: None,
-        effort: arguments.effort,
+        effort: arguments.effort.unwrap_or_default(),
     };
     let start = Instant::now();
     let schedule = match algorithm.schedule(graph.0, &target.machine, setting) {

@@ -62,10 +62,10 @@ pub(super) fn run(arguments: &Arguments, paths: [&Path; 2]) -> Result<(), Failur
         File::Run(run) => (true, !matches!(run.form, CallForm::Plan | CallForm::Farm)),
     };
     if is_run && arguments.matrix.is_some() {
-        return Err(CompareError::Idle("--matrix", "plans").into());
+        return Err(CompareError::idle("--matrix", "plans"));
     }
-    if !is_program && (!arguments.processors.is_empty() || arguments.control.is_some()) {
-        return Err(CompareError::Idle("-P and --control", "programs and their runs").into());
+    if let (false, Some(option)) = (is_program, arguments.choice()) {
+        return Err(CompareError::idle(option, "programs and their runs"));
     }
     match files {
         [File::Run(before), File::Run(after)] => match before.form {

@@ -80,8 +80,9 @@ pub(super) fn write(
     sources: &[Source],
     mut sides: [Side; 2],
 ) -> Result<(), Failure> {
+    let memo = arguments.memo.as_deref().unwrap_or_default();
     for Side { report, .. } in &mut sides {
-        report.made = Some(Made::now("cargo superstep", &arguments.memo));
+        report.made = Some(Made::now("cargo superstep", memo));
         report.name_files();
     }
     let compared = sides.each_ref().map(|side| Compared {

@@ -1,45 +1,13 @@
 //! Answers about kernels that people write: ten of the collection, for which nothing that is
 //! planned again gains, are left alone.
 
-use superstep::build::Instance;
+#[path = "../../../collection/src/instances.rs"]
+mod instances;
+
+use instances::KERNELS;
 use superstep_compiler::{Options, Request};
 use superstep_explain::{Subject, explain};
 use superstep_report::Answer;
-
-// What serves the other kernels, and calls, is not used.
-#[allow(dead_code, unreachable_pub, missing_docs)]
-#[path = "../../../collection/src/kernels/mod.rs"]
-mod kernels;
-#[allow(dead_code, unreachable_pub, missing_docs)]
-#[path = "../../../collection/src/pattern.rs"]
-mod pattern;
-
-use pattern::Factor;
-
-macro_rules! cases {
-    ($($field:ident::$kernel:ident {
-        sizes: $size:pat in $sizes:expr,
-        $(pattern: { $($pattern:tt)* },)?
-        instance: $control:tt,
-        $(given: $given:tt,)?
-        data: $data:tt,
-        call: $call:tt,
-    })*) => {
-        /// The instance of a kernel of that name, at the second of its sizes.
-        fn instance(name: &str) -> Instance {
-            match name {
-                $(stringify!($kernel) => {
-                    let $size = $sizes[1];
-                    $($($pattern)*)?
-                    kernels::$field::$kernel::instance $control
-                })*
-                _ => panic!("no kernel is called {name}"),
-            }
-        }
-    };
-}
-
-include!("../../../collection/src/cases.rs");
 
 #[test]
 fn kernels_that_gain_nothing_are_left_alone() {
@@ -60,7 +28,9 @@ fn kernels_that_gain_nothing_are_left_alone() {
         "planets",
     ];
     for name in silent {
-        let trace = instance(name).record().expect("it is small");
+        let kernel = KERNELS.iter().find(|kernel| kernel.name == name);
+        let kernel = kernel.expect("the collection has it");
+        let trace = (kernel.instance)(1).record().expect("it is small");
         let subject = Subject {
             trace: &trace,
             options: &options,

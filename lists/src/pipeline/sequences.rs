@@ -91,11 +91,12 @@ impl Sequences {
         let work = |&task: &u32| graph.work_of(task);
         let is_unit = tasks.iter().all(|task| work(task) == 1);
         let work = (!is_unit).then(|| {
-            let sums = tasks.iter().scan(0, |sum, task| {
-                *sum += work(task);
-                Some(*sum)
-            });
-            std::iter::once(0).chain(sums).collect()
+            let mut sums = Vec::with_capacity(tasks.len() + 1);
+            sums.push(0);
+            for (at, task) in tasks.iter().enumerate() {
+                sums.push(sums[at] + work(task));
+            }
+            sums
         });
         let mut sequences = Self {
             tasks,

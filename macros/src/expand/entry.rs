@@ -120,7 +120,8 @@ impl Expansion<'_> {
     /// Prints `is_scheduled`.
     fn is_scheduled(&self, private: &TokenStream) -> TokenStream {
         let (parameters, names) = (self.control_parameters(), self.control_names());
-        let scheduled = "Whether a parallel program was generated for these control arguments.";
+        let scheduled =
+            "Returns whether a parallel program was generated for these control arguments.";
         quote_spanned! {Span::mixed_site()=>
             #[doc = #scheduled]
             #[inline]
@@ -225,19 +226,19 @@ impl Expansion<'_> {
     }
 
     /// Prints the control parameters, with `'s` on their references.
-    pub(super) fn borrowed_control_parameters(&self, borrow: &TokenStream) -> Vec<TokenStream> {
-        let types = self.borrowed_control_types(borrow);
+    pub(super) fn borrowed_control_parameters(&self) -> Vec<TokenStream> {
+        let types = self.borrowed_control_types();
         let names = self.control_names();
         let parameters = names.iter().zip(types);
         parameters.map(|(name, ty)| quote!(#name: #ty)).collect()
     }
 
     /// Prints the types of the control parameters, with `'s` on references.
-    pub(super) fn borrowed_control_types(&self, borrow: &TokenStream) -> Vec<TokenStream> {
+    pub(super) fn borrowed_control_types(&self) -> Vec<TokenStream> {
         let types = self.control_arguments();
         let types = types.map(|(argument, _)| match argument.structure() {
-            Some(inner) if !borrow.is_empty() => quote!(&'s #inner),
-            _ => argument.control_type(),
+            Some(inner) => quote!(&'s #inner),
+            None => argument.control_type(),
         });
         types.collect()
     }

@@ -63,10 +63,7 @@ impl Expansion<'_> {
     /// kernel's own module.
     fn made_of_parts(&self) -> TokenStream {
         let lifetime = self.lifetime();
-        let (control, types) = (
-            self.control_names(),
-            self.borrowed_control_types(&quote!(<'s>)),
-        );
+        let (control, types) = (self.control_names(), self.borrowed_control_types());
         let (arguments, argument_types) = self.words_of_arguments();
         let (values, value_types) = self.words_of_values();
         quote! {

@@ -27,7 +27,7 @@ impl Expansion<'_> {
     /// Prints the control arguments as plans hold and lend them.
     pub(super) fn control_of_plans(&self, private: &TokenStream) -> TokenStream {
         let (names, lifetime) = (self.control_names(), self.lifetime());
-        let types = self.borrowed_control_types(&quote!(<'s>));
+        let types = self.borrowed_control_types();
         let forms = self.control_arguments().zip(&types);
         let forms = forms.map(|((argument, _), ty)| match pointee(argument) {
             Some((Pointee::Slice, ty)) => (

@@ -27,7 +27,7 @@ impl Expansion<'_> {
     fn plan_functions(&self, private: &TokenStream) -> TokenStream {
         let name = &self.kernel.name;
         let (borrow, borrowed_for) = self.lifetimes_of_structure();
-        let borrowed = self.borrowed_control_parameters(&borrow);
+        let borrowed = self.borrowed_control_parameters();
         let plan = format!(
             "Plans [`{name}`](fn@super::{name}) for these control arguments while the program runs. The plan borrows the `#[structure]` arguments."
         );

@@ -32,7 +32,7 @@ impl Expansion<'_> {
     fn prepare(&self, private: &TokenStream) -> [TokenStream; 2] {
         let control_names = self.control_names();
         let (borrow, lifetime) = self.lifetimes_of_structure();
-        let borrowed = self.borrowed_control_parameters(&borrow);
+        let borrowed = self.borrowed_control_parameters();
         let hold = self.hold();
         let result = quote!(::core::result::Result<Prepared<#lifetime>, #private::PrepareError>);
         let prepare = match self.grains {

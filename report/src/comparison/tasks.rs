@@ -1,13 +1,18 @@
 //! Tasks of two programs, matched one by one.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 use superstep_plan::Plan;
 
 use crate::Statement;
 
-/// Keys of tasks below which they are matched, where no array bounds them: 4 GiB of counts, 16
-/// bytes for each key.
-const MOST_KEYS: i64 = 1 << 28;
+/// Tasks of a statement that are matched, at most: 1 GiB for each program. A file of some bytes can
+/// claim any number.
+const MOST_TASKS: usize = 1 << 26;
+
+/// Task of a statement: its key, its superstep and its processor.
+type Task = (i64, u32, u32);
 
 /// Tasks of a statement in two programs, matched by their key: the word that they write, or their
 /// own number where they write none.
@@ -36,14 +41,14 @@ pub(super) struct Tasks<'a> {
 }
 
 impl Tasks<'_> {
-    /// Calls `visit` with key, processor and superstep of each task of a statement, superstep by
-    /// superstep, in the order in which each processor runs them. Costs some nanoseconds for each
-    /// run, and for each of those tasks.
-    fn visit(self, statement: usize, visit: &mut impl FnMut(i64, u32, u32)) {
+    /// Returns the tasks of a statement by ascending keys; those of one key stand in the order in
+    /// which they run. None if there are more than are matched, or a key is not below `words`.
+    fn by_key(self, statement: usize, words: Option<u32>) -> Option<Vec<Task>> {
         let places = self.plan.bodies.iter().map(|body| {
             let (mut at, mut places) = (0, Vec::new());
             for &each in body.statements() {
-                if usize::from(each) == statement {
+                // A place beyond the components is one of tables that fit no statements.
+                if usize::from(each) == statement && at < body.components().len() {
                     places.push(at);
                 }
                 at += self.components(each.into());
@@ -51,25 +56,31 @@ impl Tasks<'_> {
             places
         });
         let places: Vec<Vec<usize>> = places.collect();
+        let is_key = |key| words.is_none_or(|words| (0..i64::from(words)).contains(&key));
         let processors = self.plan.processors.max(1) as usize;
+        let (mut tasks, mut fit) = (Vec::new(), true);
         for (at, code) in self.plan.code.iter().enumerate() {
-            let (superstep, processor) = (at / processors, at % processors);
+            let (superstep, processor) = ((at / processors) as u32, (at % processors) as u32);
             code.walk(&self.plan.bodies, &mut |index, run| {
                 let body = &self.plan.bodies[index];
-                let own = places[index].iter();
-                // A place beyond the components is one of tables that fit no statements.
-                let own = own.filter(|&&place| place < body.components().len());
-                let own: Vec<(i64, i64)> = own
-                    .map(|&place| (body.start(place, run), body.step(place, run)))
-                    .collect();
-                for iteration in 0..if own.is_empty() { 0 } else { run.count() } {
-                    for &(start, step) in &own {
-                        let key = start.wrapping_add(step.wrapping_mul(iteration as i64));
-                        visit(key, processor as u32, superstep as u32);
+                for &place in &places[index] {
+                    let (start, step) = (body.start(place, run), body.step(place, run));
+                    let count = run.count() as i64;
+                    let last = step.checked_mul(count - 1);
+                    let last = last.and_then(|distance| start.checked_add(distance));
+                    fit &= is_key(start) && last.is_some_and(is_key);
+                    fit &= run.count() <= MOST_TASKS - tasks.len();
+                    if fit {
+                        let key = |iteration| start + step * iteration;
+                        tasks.extend((0..count).map(|each| (key(each), superstep, processor)));
                     }
                 }
             });
         }
+        fit.then(|| {
+            tasks.sort_unstable();
+            tasks
+        })
     }
 
     /// Returns how many components a statement has in a body.
@@ -94,8 +105,8 @@ impl Tasks<'_> {
 /// are the same tasks in both: a word is written in sequential order. `words`: length of the array,
 /// if one is written.
 ///
-/// None if one of them has memories of its own, or writes outside the array. Costs 8 bytes and some
-/// 10 ns for each task, and 16 bytes for each key up to the largest.
+/// None if one of them has memories of its own, writes outside the array, or has more tasks than
+/// are matched. Costs 16 bytes and some 80 ns for each task of both.
 pub(super) fn moved(
     [before, after]: [Tasks<'_>; 2],
     statements: [usize; 2],
@@ -104,46 +115,26 @@ pub(super) fn moved(
     if !before.has_keys(statements[0]) || !after.has_keys(statements[1]) {
         return None;
     }
-    let most = words.map_or(MOST_KEYS, i64::from);
-    let (mut last, mut is_within) = (-1, true);
-    let mut look = |key: i64, _, _| {
-        last = last.max(key);
-        is_within &= (0..most).contains(&key);
-    };
-    before.visit(statements[0], &mut look);
-    after.visit(statements[1], &mut look);
-    if !is_within {
-        return None;
-    }
-    // The tasks of key `k` are those from `first[k]` to `first[k + 1]`.
-    let keys = (last + 1) as usize;
-    let mut first = vec![0_usize; keys + 2];
-    before.visit(statements[0], &mut |key, _, _| first[key as usize + 2] += 1);
-    for key in 1..first.len() {
-        first[key] += first[key - 1];
-    }
-    let mut places = vec![(0_u32, 0_u32); first[first.len() - 1]];
-    before.visit(statements[0], &mut |key, processor, superstep| {
-        let at = &mut first[key as usize + 1];
-        places[*at] = (processor, superstep);
-        *at += 1;
-    });
-    let mut next: Vec<usize> = first[..keys].to_vec();
+    let before = before.by_key(statements[0], words)?;
+    let after = after.by_key(statements[1], words)?;
     let mut found = Moved::default();
-    after.visit(statements[1], &mut |key, processor, superstep| {
-        let key = key as usize;
-        if next[key] == first[key + 1] {
-            found.only_after += 1;
-            return;
+    let (mut first, mut second) = (before.iter().peekable(), after.iter().peekable());
+    while let (Some(a), Some(b)) = (first.peek(), second.peek()) {
+        match a.0.cmp(&b.0) {
+            Ordering::Less => drop(first.next()),
+            Ordering::Greater => drop(second.next()),
+            Ordering::Equal => {
+                found.matched += 1;
+                found.superstep += u64::from(a.1 != b.1);
+                found.processor += u64::from(a.2 != b.2);
+                found.stayed += u64::from(a == b);
+                first.next();
+                second.next();
+            }
         }
-        let (own, when) = places[next[key]];
-        next[key] += 1;
-        found.matched += 1;
-        found.processor += u64::from(own != processor);
-        found.superstep += u64::from(when != superstep);
-        found.stayed += u64::from((own, when) == (processor, superstep));
-    });
-    found.only_before = places.len() as u64 - found.matched;
+    }
+    found.only_before = before.len() as u64 - found.matched;
+    found.only_after = after.len() as u64 - found.matched;
     Some(found)
 }
 
@@ -217,6 +208,34 @@ mod tests {
                 only_after: 1,
             })
         );
+    }
+
+    #[test]
+    fn numbers_of_tasks_may_be_far_apart() {
+        let statements = &[Statement {
+            counts: Some("chunk".into()),
+            ..Statement::default()
+        }][..];
+        let compared = |before: &Plan, after: &Plan| {
+            let tasks = |plan| Tasks { plan, statements };
+            moved([tasks(before), tasks(after)], [0, 0], None)
+        };
+        let far = 1 << 40;
+        let before = plan(&[[0, 0, 2, 0, far], [1, 0, 1, i64::MAX, 1]]);
+        let after = plan(&[[0, 0, 1, 0, 1], [1, 0, 2, far, i64::MAX - far]]);
+        assert_eq!(
+            compared(&before, &after),
+            Some(Moved {
+                matched: 3,
+                processor: 1,
+                stayed: 2,
+                ..Moved::default()
+            })
+        );
+        let many = plan(&[[0, 0, MOST_TASKS as i64, 0, 1], [1, 0, 1, 0, 1]]);
+        assert_eq!(compared(&before, &many), None, "too many to match");
+        let beyond = plan(&[[0, 0, 2, i64::MAX, 1]]);
+        assert_eq!(compared(&before, &beyond), None, "beyond all numbers");
     }
 
     #[test]
