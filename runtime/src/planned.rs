@@ -512,10 +512,10 @@ impl<K: Grains> Planned<K> {
         self.runner.run(control, None, arguments)
     }
 
-    /// Copies structure and values in the order in which each processor reads them. Of two plans it
-    /// does so for both, unless calls have found out the faster one. Of one plan it does so in its
-    /// order and by level, where levels are wide. In place stay plans whose copies of structure
-    /// would be several times as large.
+    /// Copies structure and values in the order in which each processor reads them: for the plan
+    /// that is predicted to be fastest so, in its own order and, where levels are wide, by level.
+    /// Where there is no second order, another plan is copied, too, if there is one. In place stay
+    /// plans whose copies of structure would be several times as large.
     ///
     /// # Errors
     /// If an array of values is too short, or a control value does not fit 32 bits.
@@ -525,15 +525,11 @@ impl<K: Grains> Planned<K> {
         values: K::Values<'_>,
     ) -> Result<Loaded<K>, PlanningError> {
         let mut programs = self.runner.programs.clone();
-        if let Some(plan) = self.runner.faster() {
-            programs = vec![programs.swap_remove(plan)];
-        }
+        programs.sort_by(|a, b| a.loaded().total_cmp(&b.loaded()));
         let in_place = programs.clone();
-        if let [program] = &in_place[..]
-            && let Some(by_level) =
-                tracked::Loops::of::<K, _>(control, |loops| loops.by_level(program))
-        {
-            programs.insert(0, Arc::new(by_level));
+        let by_level = tracked::Loops::of::<K, _>(control, |loops| loops.by_level(&programs[0]));
+        if let Some(by_level) = by_level {
+            programs = vec![Arc::new(by_level), programs.swap_remove(0)];
         }
         let loaded = Loaded::new(self.runner.of(programs, true), control, values)?;
         Ok(loaded.unwrap_or_else(|| Loaded::in_place(self.runner.of(in_place, false))))

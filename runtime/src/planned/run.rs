@@ -31,8 +31,8 @@ pub(super) type Tapes<K> = Vec<Padded<<K as Grains>::Tape>>;
 pub(super) struct Runner<K: Grains> {
     /// Programs of the plans: at least one; two if both are parallel.
     pub(super) programs: Vec<Arc<Program>>,
-    /// Program for one processor, in place even where the others are loaded. Its loops need no
-    /// tests of bounds, and go through memory in order in any case.
+    /// Program in order, for one processor. Its loops need no tests of bounds. Of a loaded plan one
+    /// thread runs all processors instead, from their tapes.
     alone: Arc<Program>,
     /// Predicted times of the plans, and that of the function.
     forms: Forms,
@@ -60,12 +60,14 @@ struct Idle<K: Grains> {
 }
 
 impl<K: Grains> Idle<K> {
-    fn new(program: &Arc<Program>, arguments: &K::Arguments<'_>, wait: WaitPolicy) -> Self {
+    /// Makes the memory of runs on so many threads.
+    fn new(
+        program: &Arc<Program>,
+        threads: usize,
+        arguments: &K::Arguments<'_>,
+        wait: WaitPolicy,
+    ) -> Self {
         let is_shared = program.is_shared();
-        let threads = match is_shared {
-            true => program.threads,
-            false => run::threads(program.threads),
-        };
         let state = Arc::new(State::new(program, threads, arguments));
         let payload = || Arc::clone(&state) as _;
         let runs = (!is_shared).then(|| Runs::new(&program.ordered, payload(), threads, wait));
@@ -329,20 +331,23 @@ impl<K: Grains> Runner<K> {
         let start = next.filter(|next| next.timed).map(|_| Instant::now());
         let form = next.map_or(Form::Parallel, |next| next.form);
         let kept = self.kept.get();
-        let (program, idle, plan) = match form {
-            Form::Alone => (&self.alone, &kept.alone, None),
-            _ => {
-                let plan = plan_of(form);
-                (&self.programs[plan], &kept.idle[plan], Some(plan))
-            }
-        };
-        // Those of one processor run in place.
-        let tapes = plan.and_then(|plan| tapes.map(|tapes| &tapes[plan][..]));
+        let (plan, is_alone) = (plan_of(form), form == Form::Alone);
+        let tapes = tapes.map(|tapes| &tapes[plan][..]);
         let tapes = tapes.filter(|tapes| !tapes.is_empty());
-        let new = || Idle::new(program, arguments, self.wait);
+        let program = match is_alone && tapes.is_none() {
+            true => &self.alone,
+            false => &self.programs[plan],
+        };
+        let threads = match (is_alone, program.is_shared()) {
+            (true, _) => 1,
+            (false, true) => program.threads,
+            (false, false) => run::threads(program.threads),
+        };
+        let idle = if is_alone { &kept.alone } else { &kept.idle[plan] };
+        let new = || Idle::new(program, threads, arguments, self.wait);
         let mut memory = idle.take().unwrap_or_else(new);
         let state = Arc::clone(&memory.state);
-        let run = || memory.run(program.threads);
+        let run = || memory.run(threads);
         let ended = state.during(control, tapes, arguments, run);
         let identity = || {
             let program = Arc::clone(program);
@@ -365,21 +370,22 @@ impl<K: Grains> Runner<K> {
             _ => {}
         }
         let chosen = self.threads();
+        let of = |threads: usize| if is_alone { 1 } else { threads };
         let ran = Ran {
             kernel: K::NAME,
-            processors: program.threads,
-            instead_of: (plan.is_none() && chosen > 1).then_some(chosen),
+            processors: of(program.threads),
+            instead_of: (is_alone && chosen > 1).then_some(chosen),
             supersteps: program.ordered.longest() as usize,
-            worked,
+            worked: of(worked),
             predicted: None,
         };
         Ok(outcome.is_ok().then_some(ran))
     }
 }
 
-/// Returns the forms of runs: a plan or two, the one in order, and the function. The form in order
-/// has the function's loops at worst. A plan for one processor is a form of its own if it is
-/// loaded.
+/// Returns the forms of runs: a plan or two, the one on one thread, and the function. The form on
+/// one thread has the function's loops at worst. A plan for one processor is a form of its own if
+/// it is loaded.
 fn forms(programs: &[Arc<Program>], is_loaded: bool) -> Forms {
     let prospect = |program: &Arc<Program>| {
         let is_parallel = program.threads > 1;
@@ -395,10 +401,11 @@ fn forms(programs: &[Arc<Program>], is_loaded: bool) -> Forms {
     };
     let mut prospects = programs.iter().map(prospect);
     let function = Some(programs[0].report.nanoseconds as i64);
+    // With tests of accesses loops in order are slower than the function's.
+    let is_alone = !IS_TESTED || is_loaded && programs[0].threads > 1;
     Forms {
         parallel: prospects.next().flatten(),
-        // With tests of accesses its loops are slower than the function's.
-        alone: (!IS_TESTED).then_some(Prospect {
+        alone: is_alone.then_some(Prospect {
             predicted: function,
             first: 0,
         }),

@@ -131,8 +131,7 @@ impl Loops<'_> {
 
     /// Returns a program whose chunks run their iterations by level, if that may gain.
     pub(super) fn by_level(&self, program: &Program) -> Option<Program> {
-        let space = self.space(program.space.level()).ok()?;
-        let tracked = Tracked::new(self, &space).ok()?;
+        let tracked = Tracked::new(self, &program.space).ok()?;
         let plan = superstep_planner::by_level(&tracked, program.proved.plan()).ok()??;
         let proved = superstep_planner::prove(&tracked, plan).ok()?;
         Some(program.with(proved))
