@@ -89,6 +89,25 @@ fn types_come_from_what_flows_in() {
 }
 
 #[test]
+fn a_value_that_is_tried_as_another_type_keeps_its_own() {
+    assert_snapshot!(
+        classes(
+            "fn k(x: &[f64], y: &mut [f64]) {
+                let n = if x[0] > 0.0 { 200 } else { 1 };
+                let m = n + 100;
+                y[0] = f64::from(u8::try_from(m).unwrap_or(7));
+            }"
+        ),
+        @"
+    x: Data f64
+    y: Data f64
+    n: Data i32
+    m: Data i32
+    "
+    );
+}
+
+#[test]
 fn integer_local_arrays_can_be_control() {
     assert_snapshot!(
         classes("fn k(x: &mut [f64]) { let mut p = [0; 8]; for i in 0..8 { p[i] = 7 - i; } for i in 0..8 { x[p[i]] = 0.0; } }"),

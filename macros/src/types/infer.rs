@@ -375,6 +375,9 @@ impl Inference<'_> {
                 if function.starts_with("from") {
                     return ty;
                 }
+                if function == "try_from" {
+                    return self.opaque();
+                }
                 match arguments.split_first() {
                     Some((&receiver, rest)) => {
                         self.unify(receiver, ty);
