@@ -337,10 +337,14 @@ impl Inference<'_> {
                     self.unify(id, value);
                 }
             }
-            Pat::Type(typed) => {
-                let ty = self.fresh(State::Known((*typed.ty).clone()));
-                self.pattern(&typed.pat, ty);
-            }
+            Pat::Type(typed) => match &*typed.ty {
+                Type::Infer(_) => self.pattern(&typed.pat, value),
+                ty => {
+                    let ty = self.fresh(State::Known(ty.clone()));
+                    self.unify(value, ty);
+                    self.pattern(&typed.pat, ty);
+                }
+            },
             Pat::Guard(guarded) => {
                 self.pattern(&guarded.pat, value);
                 self.expression(&guarded.guard);
