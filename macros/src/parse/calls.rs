@@ -192,8 +192,10 @@ impl Reader<'_> {
                     *number = LitInt::new(&format!("{digits}{ty}"), number.span());
                 }
                 Lit::Float(number) if number.suffix().is_empty() => {
+                    // `2.` takes no suffix.
                     let digits = number.base10_digits();
-                    *number = LitFloat::new(&format!("{digits}{ty}"), number.span());
+                    let zero = if digits.ends_with('.') { "0" } else { "" };
+                    *number = LitFloat::new(&format!("{digits}{zero}{ty}"), number.span());
                 }
                 _ => {}
             },

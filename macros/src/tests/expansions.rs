@@ -218,6 +218,16 @@ fn a_callee_is_part_of_the_callers_identity() {
 }
 
 #[test]
+fn literals_that_end_with_a_point_are_handed_to_callees() {
+    let text = inlined(
+        Side::Build,
+        "fn k(n: usize, x: &mut [f64]) { scale(n, 2., x); scale(n, -1., x); }",
+        &["fn scale(n: usize, by: f64, x: &mut [f64]) { for i in 0..n { x[i] *= by; } }"],
+    );
+    assert!(!text.contains("compile_error"), "{text}");
+}
+
+#[test]
 fn a_refused_kernel_keeps_its_function_without_our_marks_and_what_its_build_script_calls() {
     assert_snapshot!(
         expansion(Side::Build, "fn k(n: usize, #[structure] row: &[usize], x: &mut [f64]) { #[grain] for i in 0..n { x.swap(i, 0); } }"),
