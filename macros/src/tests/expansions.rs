@@ -228,6 +228,17 @@ fn literals_that_end_with_a_point_are_handed_to_callees() {
 }
 
 #[test]
+fn named_constants_have_the_types_of_the_parameters_that_they_are_handed_to() {
+    let damp = "fn damp(n: usize, by: f64, x: &mut [f64]) { for i in 0..n { let t = by * x[i]; x[i] = t * t; } }";
+    for argument in ["2.0", "HALF", "-HALF", "std::f64::consts::PI"] {
+        let kernel = format!("fn k(n: usize, x: &mut [f64]) {{ damp(n, {argument}, x); }}");
+        let text = inlined(Side::Build, &kernel, &[damp]);
+        assert!(!text.contains("compile_error"), "{argument}: {text}");
+        assert!(!text.contains("casts : "), "{argument}: {text}");
+    }
+}
+
+#[test]
 fn a_refused_kernel_keeps_its_function_without_our_marks_and_what_its_build_script_calls() {
     assert_snapshot!(
         expansion(Side::Build, "fn k(n: usize, #[structure] row: &[usize], x: &mut [f64]) { #[grain] for i in 0..n { x.swap(i, 0); } }"),
