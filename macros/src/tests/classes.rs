@@ -131,6 +131,17 @@ fn a_typed_name_inside_an_expression_gives_its_value_the_type() {
 }
 
 #[test]
+fn a_number_of_which_bits_are_taken_need_not_be_an_i32() {
+    assert_snapshot!(
+        classes("fn k(x: &mut [f64]) { let n = 3; x[0] = f64::from_bits(n); }"),
+        @"
+    x: Data f64
+    n: Data ?
+    "
+    );
+}
+
+#[test]
 fn integer_local_arrays_can_be_control() {
     assert_snapshot!(
         classes("fn k(x: &mut [f64]) { let mut p = [0; 8]; for i in 0..8 { p[i] = 7 - i; } for i in 0..8 { x[p[i]] = 0.0; } }"),

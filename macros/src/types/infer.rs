@@ -376,11 +376,15 @@ impl Inference<'_> {
         match segments[..] {
             [ty, function] if primitive(&named_or_unit(ty)).is_some() => {
                 let ty = self.known(ty);
-                if function.starts_with("from") {
-                    return ty;
-                }
-                if function == "try_from" {
-                    return self.opaque();
+                match function {
+                    "from" => return ty,
+                    "try_from" => return self.opaque(),
+                    // `from_bits`
+                    _ if function.starts_with("from") => {
+                        arguments.into_iter().for_each(|node| self.escape(node));
+                        return ty;
+                    }
+                    _ => {}
                 }
                 match arguments.split_first() {
                     Some((&receiver, rest)) => {
