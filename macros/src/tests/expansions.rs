@@ -1,8 +1,10 @@
 //! Tests of whole expansions, which stand in files beside the tests.
 
 use insta::assert_snapshot;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::quote;
 
-use super::{expansion, grains, inlined, module};
+use super::{context, expansion, grains, inlined, module};
 use crate::identity::Side;
 
 const LU: &str = "
@@ -236,6 +238,25 @@ fn named_constants_have_the_types_of_the_parameters_that_they_are_handed_to() {
         assert!(!text.contains("compile_error"), "{argument}: {text}");
         assert!(!text.contains("casts : "), "{argument}: {text}");
     }
+}
+
+#[test]
+fn types_of_parameters_may_be_fragments_of_macros_or_in_parentheses() {
+    let fragment = |text: &str| {
+        let tokens = text.parse().expect("the type has tokens");
+        TokenStream::from(TokenTree::Group(Group::new(Delimiter::None, tokens)))
+    };
+    let expansion = |vector: TokenStream| {
+        let item = quote!(fn k(n: usize, x: #vector) { for i in 0..n { x[i] = 0.0; } });
+        let context = context(Side::Build);
+        crate::expand(&context, TokenStream::new(), item).to_string()
+    };
+    for vector in [fragment("&mut [f64]"), quote!((&mut [f64]))] {
+        let text = expansion(vector);
+        assert!(!text.contains("compile_error"), "{text}");
+    }
+    let refused = expansion(fragment("&mut Vec<f64>"));
+    assert!(refused.contains("pass a slice, `&mut [f64]`"), "{refused}");
 }
 
 #[test]
