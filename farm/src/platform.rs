@@ -73,7 +73,12 @@ impl Platform {
         ];
         for (name, value, may_be_infinite) in positive {
             let fits = value > 0.0 && (value.is_finite() || may_be_infinite);
-            check(name, value, fits, "above 0")?;
+            let range = if value == f64::INFINITY {
+                "finite"
+            } else {
+                "above 0"
+            };
+            check(name, value, fits, range)?;
         }
         check_quantity("setup", self.setup)?;
         check_quantity("latency", self.latency)?;
