@@ -32,8 +32,9 @@ const LEVELS: &str = "rayon, levels";
 #[cfg(feature = "faer")]
 const FAER: &str = "faer";
 
-/// Refactorisation by KLU, of the matrix without this project's ordering and fill-in: KLU orders,
-/// blocks and scales it itself. Its results are not compared with the function's.
+/// Refactorisation by KLU, of the matrix without this project's ordering and fill-in: KLU orders
+/// and blocks it itself. It scales no rows, as the function does not. Its results are not compared
+/// with the function's.
 #[cfg(feature = "klu")]
 const KLU: &str = "KLU";
 
