@@ -13,11 +13,11 @@ use superstep_search::Portfolio;
 /// Time tracing and scheduling on LU of growing size
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The largest matrix: 512 takes a minute and 8 GB.
+    /// The largest matrix: 512 takes half a minute and 3 GB.
     #[arg(long, default_value_t = 256)]
     largest: usize,
     /// The smallest matrix. The peak is of the whole process: for one size give this as largest.
-    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(2..))]
     smallest: u32,
     /// Schedule whole updates of rows as tasks, as `#[grain]` on the loop over rows would.
     #[arg(long)]
@@ -29,6 +29,9 @@ pub(crate) struct Options {
 
 /// Prints a row for each size, doubled from the smallest to the largest.
 pub(crate) fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
+    if options.smallest as usize > options.largest {
+        return Err("no size: --smallest is above --largest".into());
+    }
     let machine = Machine {
         latency: 500.0,
         ..Machine::new(options.processors)
@@ -73,5 +76,29 @@ fn peak() -> Option<u64> {
         .lines()
         .find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().ok()?;
-    Some(kilobytes / 1000)
+    // Linux says kB for 1024 bytes.
+    Some(kilobytes * 1024 / 1_000_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[test]
+    fn sizes_that_are_none_are_refused() {
+        let read = |smallest| {
+            crate::Options::try_parse_from(["superstep-bench", "scale", "--smallest", smallest])
+        };
+        assert!(read("1").is_err());
+        let Ok(crate::Options {
+            command: crate::Command::Scale(options),
+        }) = read("257")
+        else {
+            panic!("it is a size");
+        };
+        let refused = run(&options).unwrap_err().to_string();
+        assert_eq!(refused, "no size: --smallest is above --largest");
+    }
 }

@@ -447,7 +447,7 @@ mod programs {
         let folder = build("refused");
         let wrong: [(&[&str], &str); 4] = [
             (&["nobody"], "no program fits"),
-            (&["--html", "a.html"], "5 programs fit: choose two"),
+            (&["--html", "a.html"], "programs that fit: 5; choose two"),
             (
                 &["fast.timeline", "other.timeline"],
                 "different instances, whose tasks are not the same: sums (n = 8) and sums (n = 16)",

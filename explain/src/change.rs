@@ -105,11 +105,11 @@ impl Change {
     /// Returns the trace with the change; none if that is no change of the trace.
     fn traced(&self, trace: &Trace) -> Option<Trace> {
         match *self {
-            Self::NoGrains => again(trace, false, |_, index| Some(index)),
+            Self::NoGrains => again(trace, false, |_, index| index),
             Self::Transpose { array, width } => {
                 let words = trace.extents()[usize::from(array)];
                 let rows = words.div_ceil(width);
-                let moved = |index: u32| Some(index % width * rows + index / width);
+                let moved = |index: u32| index % width * rows + index / width;
                 moved_words(trace, array, moved)
             }
             Self::Renumber(array) => renumbered(trace, array),

@@ -1,5 +1,7 @@
 //! Costs of all items and their total, predicted from a stratified sample.
 
+use std::iter::repeat_n;
+
 use crate::{
     Axis, Grid, Invalid, Sampling,
     error::{check, check_count, check_times},
@@ -252,9 +254,35 @@ impl Prediction {
         }
     }
 
+    /// Spreads the costs of blocks of `block` items evenly over these, of which `measured` were.
+    ///
+    /// ```
+    /// use superstep_farm::Sampling;
+    ///
+    /// let blocks = Sampling::new(&[2], 2, 1)?.predict(&[4.0, 4.0])?;
+    /// let items = blocks.spread(2, vec![0, 3]);
+    /// assert_eq!((items.costs, items.measured), (vec![2.0; 4], 4.0));
+    /// # Ok::<(), superstep_farm::Invalid>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no block of an item that was measured.
+    #[must_use]
+    pub fn spread(mut self, block: usize, measured: Vec<usize>) -> Self {
+        let each = |cost: f64| repeat_n(cost / block as f64, block);
+        self.costs = self.costs.into_iter().flat_map(each).collect();
+        self.largest_residual /= block as f64;
+        self.measured = measured.iter().map(|&item| self.costs[item]).sum();
+        self.items = measured;
+        self
+    }
+
     /// Predicts what a simulation makes of the costs, as the makespan on some workers. It does so
     /// at the total and at both ends of its interval. Beyond these ends goes the largest residual,
     /// as the last item may have it.
+    ///
+    /// Costs that were measured stay, but where items were measured in part, and a total leaves too
+    /// little for the others: then all are scaled.
     ///
     /// # Errors
     ///
@@ -264,9 +292,14 @@ impl Prediction {
         mut simulate: impl FnMut(&[f64]) -> Result<f64, E>,
     ) -> Result<Interval, E> {
         let rest = self.total.value - self.measured;
+        let is_all = self.items.len() == self.costs.len();
         let mut at = |total: f64| {
             let mut costs = self.costs.clone();
-            if rest > 0.0 {
+            if is_all || total < self.measured {
+                if self.total.value > 0.0 {
+                    scale(&mut costs, total / self.total.value);
+                }
+            } else if rest > 0.0 {
                 scale(&mut costs, (total - self.measured) / rest);
                 for &item in &self.items {
                     costs[item] = self.costs[item];
@@ -278,7 +311,7 @@ impl Prediction {
         let value = value?;
         Ok(Interval {
             value,
-            low: (low? - self.largest_residual).clamp(0.0, value),
+            low: (low? - self.largest_residual).max(0.0).min(value),
             high: (high? + self.largest_residual).max(value),
         })
     }

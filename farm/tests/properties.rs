@@ -276,6 +276,13 @@ fn bad_input_is_named() {
         ),
         (
             Platform {
+                speed: f64::INFINITY,
+                ..good.clone()
+            },
+            "speed is inf, which must be finite and above 0",
+        ),
+        (
+            Platform {
                 master_bandwidth: 0.0,
                 ..good.clone()
             },

@@ -191,6 +191,38 @@ fn blocks_that_are_measured_in_part_stay_uncertain() {
     assert!(intervals(1.0) < 335, "{}", intervals(1.0));
 }
 
+/// The total may be below the costs of blocks of which only a part was measured.
+#[test]
+fn makespans_come_from_blocks_that_are_measured_in_part() {
+    for (share, heavy) in [(0.5, 100.0), (1.0, 100.0), (1.0, 1.0)] {
+        let run = |blocks: &[usize]| -> Result<Vec<f64>, Invalid> {
+            let cost = |at: usize| if at == 20 { heavy } else { 1.0 };
+            Ok((0..blocks.len()).map(cost).collect())
+        };
+        let target = Target { error: 1e-9, share };
+        let sampled = target.sample_parts(&[128], 1, 0.25, run).unwrap();
+        let prediction = sampled.prediction;
+        let total = |costs: &[f64]| -> Result<f64, Invalid> { Ok(costs.iter().sum()) };
+        let found = prediction.makespan(total).unwrap();
+        let residual = prediction.largest_residual;
+        let expected = [
+            prediction.total.value,
+            (prediction.total.low - residual).max(0.0),
+            prediction.total.high + residual,
+        ];
+        for (found, expected) in [found.value, found.low, found.high].iter().zip(expected) {
+            assert!(
+                (found - expected).abs() <= 1e-9 * expected,
+                "{found} {expected}"
+            );
+        }
+        let slaves = MasterSlave::new(LogGp::default(), 16);
+        let makespan =
+            prediction.makespan(|costs| Ok::<_, Invalid>(slaves.simulate(costs)?.makespan));
+        assert!(makespan.is_ok_and(|makespan| makespan.low <= makespan.value));
+    }
+}
+
 #[test]
 fn parts_that_are_none_are_refused() {
     for part in [0.0, -1.0, 1.5, f64::NAN, f64::INFINITY] {

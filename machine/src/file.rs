@@ -36,6 +36,7 @@ use std::{
 };
 
 use serde::{Deserialize, de::DeserializeOwned, de::IgnoredAny};
+use toml::{Spanned, de::DeTable, de::DeValue};
 
 use crate::{InvalidValue, Level, Machine, RankTimes};
 
@@ -360,19 +361,31 @@ fn line_of(text: &str, offset: usize) -> usize {
     1 + before.filter(|&byte| byte == b'\n').count()
 }
 
-/// Returns the line of the assignment that gave a value; that of the table, where levels stand in
-/// one line.
+/// Returns the line of the key that gave a value; that of the level, where it has no such key.
 fn line_of_value(text: &str, invalid: &InvalidValue) -> usize {
-    let name = |line: &str| {
-        let name = line.split('=').next().unwrap_or_default();
-        name.trim().trim_matches(['"', '\'']).to_owned()
-    };
-    let lines = || text.lines().map(name).enumerate();
-    let tables = || lines().filter(|(_, name)| name == "[[levels]]" || name == "levels");
-    let table = |level| tables().nth(level - 1).or_else(|| tables().next());
-    let begin = invalid.level.and_then(table).map_or(0, |(line, _)| line);
-    let assigned = lines().skip(begin).find(|(_, name)| name == invalid.key);
-    1 + assigned.map_or(begin, |(line, _)| line)
+    let offset = DeTable::parse(text).ok().and_then(|file| {
+        let file = DeValue::Table(file.into_inner());
+        let Some(level) = invalid.level else {
+            return offset_of_key(&file, invalid.key);
+        };
+        let level = file.get("levels")?.get_ref().get(level - 1)?;
+        let offset = offset_of_key(level.get_ref(), invalid.key);
+        offset.or(Some(level.span().start))
+    });
+    line_of(text, offset.unwrap_or(0))
+}
+
+/// Returns where a key begins: the table's own, or else the first inside.
+fn offset_of_key(value: &DeValue<'_>, key: &str) -> Option<usize> {
+    let inside = |value: &Spanned<DeValue<'_>>| offset_of_key(value.get_ref(), key);
+    match value {
+        DeValue::Table(table) => match table.get_key_value(key) {
+            Some((key, _)) => Some(key.span().start),
+            None => table.values().filter_map(inside).min(),
+        },
+        DeValue::Array(array) => array.iter().filter_map(inside).min(),
+        _ => None,
+    }
 }
 
 /// Returns the line of the first path.
@@ -528,6 +541,16 @@ mod tests {
         assert_eq!(
             error("processors = 2\nlevels = [{ groups = [0] }]"),
             "m.toml:2: `groups` of level 1 must be one number for each processor, not 1"
+        );
+        assert_eq!(
+            error(
+                "processors = 2\nlevels = [\n{ groups = [0, 0], latency = 0.5 },\n{ groups = [1, 1], latency = 2 }]"
+            ),
+            "m.toml:4: `latency` of level 2 must be from 0 to the part of the next level, at most 1, not 2"
+        );
+        assert_eq!(
+            error("processors = 2\nlevels = [{ groups = [0, 0], latency = 0.5 }]\nlatency = -1"),
+            "m.toml:3: `latency` must be a finite number, at least 0, not -1"
         );
     }
 

@@ -109,8 +109,8 @@ impl RankTimes {
     /// Checks that every value is in its range.
     ///
     /// # Errors
-    /// The first key that has a time which is not a finite number of at least 0, or no ascending
-    /// words.
+    /// The first key that has a time which is not a finite number of at least 0, no row, or no
+    /// ascending words.
     pub fn validate(&self) -> Result<(), InvalidValue> {
         let one_way = self.one_way.iter().map(|row| ("one_way", row.1));
         let barriers = self.barrier.iter().map(|row| ("barrier", row.1));
@@ -118,6 +118,9 @@ impl RankTimes {
         let times = one_way.chain(barriers).chain(exchanges);
         InvalidValue::first(&[("call", self.call)])?;
         InvalidValue::first(&times.collect::<Vec<_>>())?;
+        if self.one_way.is_empty() {
+            return Err(InvalidValue::new("one_way", 0.0, "at least one row"));
+        }
         match self.one_way.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
             Some(pair) => {
                 let wanted = "rows of ascending words";
@@ -166,8 +169,25 @@ mod tests {
             refused("call = 1\none_way = [[1, 2], [1, 3]]"),
             "m.toml:4: `one_way` must be rows of ascending words, not 1"
         );
+        assert_eq!(
+            refused("call = 1\none_way = []"),
+            "m.toml:4: `one_way` must be at least one row, not 0"
+        );
         assert!(refused("call = 1").contains("missing field `one_way`"));
         assert!(refused("call = 1\none_way = []\nbarriers = []").contains("unknown field"));
+    }
+
+    #[test]
+    fn values_of_inline_and_dotted_tables_are_refused_with_their_lines() {
+        for table in [
+            "ranks = { call = -1, one_way = [[1, 2]] }",
+            "ranks.call = -1\nranks.one_way = [[1, 2]]",
+        ] {
+            assert_eq!(
+                read(&format!("processors = 2 # call = 3\n{table}")).unwrap_err(),
+                "m.toml:2: `call` must be a finite number, at least 0, not -1"
+            );
+        }
     }
 
     #[test]

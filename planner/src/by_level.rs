@@ -41,7 +41,7 @@ use crate::{Plan, Receiver, Track, TrackError};
 ///
 /// On one processor levels of 256 are no longer wide. On a 27-point grid and random rows all are
 /// within 0.04.
-const WINDOW: usize = 512;
+const WINDOWS: [usize; 3] = [512, 2048, 8192];
 
 /// Iterations of a level, in the mean, from which on the order is another: a core works on so many
 /// short rows at once. Not tuned; below it a chain is left in its order, and loading is spared.
@@ -94,38 +94,35 @@ const NONE: u32 = u32::MAX;
 /// ```
 pub fn by_level(track: &dyn Track, plan: &Plan) -> Result<Option<Plan>, TrackError> {
     let words = Words::new(track)?;
-    let (mut groups, ends) = groups(plan);
-    let mut levels = Levels::new(track, &words, &groups)?;
-    let told = Asked::new(track).tell(0..track.iterations(), &mut levels);
-    levels.end();
-    if let Err(fault) = told {
-        return Err(words.locate(track, 0..track.iterations(), fault));
+    for window in WINDOWS {
+        let (mut groups, ends) = groups(plan, window);
+        let mut levels = Levels::new(track, &words, &groups)?;
+        let told = Asked::new(track).tell(0..track.iterations(), &mut levels);
+        levels.end();
+        if let Err(fault) = told {
+            return Err(words.locate(track, 0..track.iterations(), fault));
+        }
+        if levels.sort(&mut groups) * WIDE <= groups.items.len() {
+            return Ok(Some(Plan {
+                boundaries: (0..=track.iterations()).collect(),
+                order: Arc::clone(&plan.order),
+                grains: Rows {
+                    offsets: ends,
+                    items: groups.items,
+                },
+            }));
+        }
+        let longest = plan.grains.iter().map(<[u32]>::len).max();
+        if longest.is_none_or(|longest| longest <= window) {
+            break;
+        }
     }
-    let Levels {
-        levels, lengths, ..
-    } = levels;
-    let level = |&iteration: &u32| levels[iteration as usize];
-    let mut count = 0;
-    for group in 0..groups.len() {
-        let group = groups.range(group);
-        let group = &mut groups.items[group];
-        group.sort_by_key(|iteration| (level(iteration), lengths[*iteration as usize]));
-        count += group.chunk_by(|a, b| level(a) == level(b)).count();
-    }
-    let is_wide = count * WIDE <= groups.items.len();
-    Ok(is_wide.then(|| Plan {
-        boundaries: (0..=track.iterations()).collect(),
-        order: Arc::clone(&plan.order),
-        grains: Rows {
-            offsets: ends,
-            items: groups.items,
-        },
-    }))
+    Ok(None)
 }
 
 /// Returns the iterations that run by level together: windows of chunks. For each chunk, too, the
 /// position of its first iteration among all of them, and the end.
-fn groups(plan: &Plan) -> (Rows<u32>, Vec<u32>) {
+fn groups(plan: &Plan, window: usize) -> (Rows<u32>, Vec<u32>) {
     let iterations = plan.boundaries.last().map_or(0, |&end| end as usize);
     let (mut groups, mut ends) = (Rows::with_capacity(plan.grains.len(), iterations), vec![0]);
     for grains in plan.grains.iter() {
@@ -134,8 +131,8 @@ fn groups(plan: &Plan) -> (Rows<u32>, Vec<u32>) {
             groups.items.extend(plan.iterations_of(grain));
         }
         let end = groups.items.len();
-        let starts = (first..end).step_by(WINDOW);
-        let bounds = starts.map(|start| end.min(start + WINDOW) as u32);
+        let starts = (first..end).step_by(window);
+        let bounds = starts.map(|start| end.min(start + window) as u32);
         groups.offsets.extend(bounds);
         ends.push(end as u32);
     }
@@ -183,6 +180,19 @@ impl<'w> Levels<'w> {
             reads: Vec::new(),
             writes: Vec::new(),
         })
+    }
+
+    /// Sorts the iterations of each group by level and length; returns the number of levels.
+    fn sort(&self, groups: &mut Rows<u32>) -> usize {
+        let level = |iteration: &u32| self.levels[*iteration as usize];
+        let mut count = 0;
+        for group in 0..groups.len() {
+            let group = groups.range(group);
+            let group = &mut groups.items[group];
+            group.sort_by_key(|iteration| (level(iteration), self.lengths[*iteration as usize]));
+            count += group.chunk_by(|a, b| level(a) == level(b)).count();
+        }
+        count
     }
 
     /// Enters the iteration that has been tracked.

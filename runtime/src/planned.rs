@@ -514,8 +514,9 @@ impl<K: Grains> Planned<K> {
 
     /// Copies structure and values in the order in which each processor reads them: for the plan
     /// that is predicted to be fastest so, in its own order and, where levels are wide, by level.
-    /// Where there is no second order, another plan is copied, too, if there is one. In place stay
-    /// plans whose copies of structure would be several times as large.
+    /// Where there is no second order, another plan is copied, too, if there is one, and the order
+    /// by level for one processor. In place stay plans whose copies of structure would be several
+    /// times as large.
     ///
     /// # Errors
     /// If an array of values is too short, or a control value does not fit 32 bits.
@@ -527,11 +528,17 @@ impl<K: Grains> Planned<K> {
         let mut programs = self.runner.programs.clone();
         programs.sort_by(|a, b| a.loaded().total_cmp(&b.loaded()));
         let in_place = programs.clone();
-        let by_level = tracked::Loops::of::<K, _>(control, |loops| loops.by_level(&programs[0]));
-        if let Some(by_level) = by_level {
-            programs = vec![Arc::new(by_level), programs.swap_remove(0)];
+        let mut candidates = vec![&*in_place[0]];
+        if candidates[0].threads > 1 {
+            candidates.push(&self.runner.alone);
         }
-        let loaded = Loaded::new(self.runner.of(programs, true), control, values)?;
+        let by_level = tracked::Loops::of::<K, _>(control, |loops| loops.by_level(&candidates));
+        let mut alone = None;
+        match by_level {
+            Some((0, by_level)) => programs = vec![Arc::new(by_level), programs.swap_remove(0)],
+            by_level => alone = by_level.map(|(_, by_level)| Arc::new(by_level)),
+        }
+        let loaded = Loaded::new(self.runner.of(programs, true), alone, control, values)?;
         Ok(loaded.unwrap_or_else(|| Loaded::in_place(self.runner.of(in_place, false))))
     }
 }

@@ -265,3 +265,35 @@ fn words_that_are_read_in_place_cost_their_owner_nothing() {
         "{in_place:?} {sent:?}"
     );
 }
+
+/// Numbers of tasks that descend along edges do not say in which order words are overwritten.
+#[test]
+fn descending_graphs_that_overwrite_words_are_scheduled() {
+    let homes = Homes::new([Some(0), Some(1), Some(2), Some(3)], &[4]);
+    let homes = homes.with_storage_dependences(vec![(3, 0)]);
+    let graph = Dag::from_edges(4, &[(3, 2), (2, 1), (1, 0)]).unwrap();
+    let graph = graph.with_homes(homes).unwrap();
+    let machine = Machine {
+        gap: 0.0,
+        latency: 0.0,
+        ..Machine::new(2)
+    };
+    for owners in FORMS {
+        let schedule = owners.schedule(&graph, &machine).unwrap();
+        CheckedSchedule::new(&graph, schedule).unwrap();
+    }
+}
+
+#[test]
+fn tasks_that_belong_together_may_be_heavy() {
+    // A temporary with two readers.
+    let homes = Homes::new([None, Some(0), Some(1)], &[2]);
+    let graph = Dag::from_edges(3, &[(0, 1), (0, 2)])
+        .and_then(|graph| graph.with_weights(vec![u32::MAX; 3]))
+        .and_then(|graph| graph.with_homes(homes))
+        .unwrap();
+    for owners in FORMS {
+        let schedule = owners.schedule(&graph, &Machine::new(2)).unwrap();
+        CheckedSchedule::new(&graph, schedule).unwrap();
+    }
+}

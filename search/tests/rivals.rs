@@ -67,6 +67,29 @@ fn duplication_computes_again_what_a_message_would_bring_later() {
 }
 
 #[test]
+fn copies_that_come_later_than_the_message_are_not_kept() {
+    // A copy of task 1 waits for the value of task 0 as long as task 3 would for its own.
+    let graph = Dag::from_edges(4, &[(0, 1), (1, 3), (2, 3)])
+        .and_then(|graph| graph.with_weights(vec![20, 6, 15, 1]))
+        .and_then(|graph| graph.with_words(vec![10, 1, 100, 1]))
+        .unwrap();
+    let machine = Machine {
+        latency: 1.0,
+        ..Machine::new(2)
+    };
+    let schedule = Dsh.schedule(&graph, &machine).unwrap();
+    assert_eq!(schedule.task_instances(), 4);
+    CheckedSchedule::new(&graph, schedule).unwrap();
+}
+
+#[test]
+fn duplication_takes_long_chains() {
+    let chain: Vec<_> = (1..20_000).map(|task| (task - 1, task)).collect();
+    let chain = Dag::from_edges(20_000, &chain).unwrap();
+    assert_eq!(costs(&Dsh, &chain, &Machine::new(2)).processors_used, 1);
+}
+
+#[test]
 fn improvement_only_improves() {
     let machine = Machine {
         latency: 6.0,

@@ -29,6 +29,9 @@ struct Common {
     bytes: [usize; 2],
 }
 
+/// Value of `scale` for rows that are not scaled, as those of the kernel are not.
+const NO_SCALES: c_int = 0;
+
 /// Order and blocks: `klu_symbolic`.
 #[repr(C)]
 struct Symbolic {
@@ -80,7 +83,8 @@ unsafe extern "C" {
 
 /// Factors of a matrix, with the matrix in columns.
 ///
-/// Order, blocks, scales and pivots are KLU's by default.
+/// Order, blocks and pivots are KLU's by default. By default it would scale rows, too, in each
+/// refactorisation.
 pub(super) struct Factors {
     starts: Vec<c_int>,
     rows: Vec<c_int>,
@@ -123,6 +127,7 @@ impl Factors {
         // as it expects and gets its defaults first.
         unsafe {
             klu_defaults(&mut factors.common);
+            factors.common.options[2] = NO_SCALES;
             factors.symbolic = klu_analyze(n, starts, rows, &mut factors.common);
         }
         factors.check(!factors.symbolic.is_null())?;

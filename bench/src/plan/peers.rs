@@ -1,5 +1,6 @@
 //! Other ways to compute what planned kernels compute.
 
+use rayon::ThreadPoolBuilder;
 use superstep::plan::Schedule;
 use superstep_matrix::Compressed;
 use superstep_sparse::{Kernel, Peer, Problem};
@@ -20,9 +21,10 @@ pub(super) const NAMES: &[&str] = &[
 /// GrowLocal alone, one of the planner's schedulers: it grows supersteps greedily.
 const GROW_LOCAL: &str = "grow-local";
 
-/// Rayon over the rows of each level, which are renumbered to lie side by side. Its threads are as
-/// many as there are cores, and levels are cut into a part for each of them. Matrices that are not
-/// [`PARALLEL`] do without: they would fork and join for every row or two, which takes minutes.
+/// Rayon over the rows of each level, which are renumbered to lie side by side. Its pool has as
+/// many threads as plans have processors. A solve enters it once, and halves each level as long as
+/// both halves are a thread's share. Matrices that are not [`PARALLEL`] do without: they would fork
+/// and join for every row or two, which takes minutes.
 const LEVELS: &str = "rayon, levels";
 
 /// Triangular solves by faer, sequential and by columns. It solves in place: forward solves first
@@ -30,8 +32,9 @@ const LEVELS: &str = "rayon, levels";
 #[cfg(feature = "faer")]
 const FAER: &str = "faer";
 
-/// Refactorisation by KLU, of the matrix without this project's ordering and fill-in: KLU orders,
-/// blocks and scales it itself. Its results are not compared with the function's.
+/// Refactorisation by KLU, of the matrix without this project's ordering and fill-in: KLU orders
+/// and blocks it itself. It scales no rows, as the function does not. Its results are not compared
+/// with the function's.
 #[cfg(feature = "klu")]
 const KLU: &str = "KLU";
 
@@ -53,16 +56,13 @@ pub(super) fn of<'p>(
         let levels = ByLevels::new(&matrix.starts, &matrix.indices, &matrix.values);
         let mut renumbered = vec![0.0; matrix.lines()];
         if levels.width() >= PARALLEL {
+            let pool = ThreadPoolBuilder::new().num_threads(processors).build()?;
             peers.push(Peer {
                 name: LEVELS,
                 same_order: true,
                 run: Box::new(move |x| {
-                    levels.solve(
-                        [0, usize::MAX],
-                        problem.right_hand_side(),
-                        x,
-                        &mut renumbered,
-                    );
+                    let b = problem.right_hand_side();
+                    pool.install(|| levels.solve([0, usize::MAX], b, x, &mut renumbered));
                     Ok(())
                 }),
             });

@@ -51,11 +51,11 @@ pub(super) enum CompareError {
     Proportion(PathBuf),
     /// A page of more or fewer than two programs was asked for.
     #[error(
-        "a page shows two programs of one choice of control arguments, and {0} programs fit: choose two by kernel, --control and -P"
+        "a page shows two programs of one choice of control arguments; programs that fit: {0}; choose two by kernel, --control and -P"
     )]
     NotTwo(usize),
     /// An option that says nothing of what is compared.
-    #[error("{0} is only for {1}")]
+    #[error("{0}: only for {1}")]
     Idle(&'static str, &'static str),
     /// The two are of different instances.
     #[error(

@@ -123,12 +123,13 @@ pub fn minimise(
         assemble(program, kkt, size, &mut sizes, &mut a);
         operations.refactor(&mut a)?;
         at.factorisations += 1;
-        for _ in 0..INTERVAL {
+        let count = INTERVAL.min(most - at.iterations);
+        for _ in 0..count {
             right_hand_side(program, kkt, &at, &sizes, &mut rhs);
             operations.solve(&a, &mut rhs)?;
             step(program, kkt, &rhs, &sizes, &mut at);
         }
-        at.iterations += INTERVAL;
+        at.iterations += count;
         let relative = residuals(program, &mut at);
         if relative.iter().all(|residual| *residual <= 1.0) {
             return Ok(at);

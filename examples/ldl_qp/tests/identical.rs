@@ -138,6 +138,16 @@ fn the_first_pivot_of_the_wrong_sign_is_told() {
 }
 
 #[test]
+fn iterations_are_as_many_as_are_allowed() {
+    let program = Program::flow(6);
+    let kkt = Kkt::new(&program).unwrap();
+    for most in [0, 5, 10, 15] {
+        let ended = minimise(&program, &kkt, &Functions::new(&kkt), most);
+        assert!(matches!(ended, Err(NoMinimum::Diverged { iterations, .. }) if iterations == most));
+    }
+}
+
+#[test]
 fn a_solve_says_which_pivot_is_zero() {
     let program = Program::flow(9);
     let kkt = Kkt::new(&program).unwrap();

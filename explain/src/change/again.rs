@@ -3,14 +3,10 @@
 use superstep_tracer::{Kernel, MOST_TASKS, Recorder, Trace, record};
 
 /// Records a trace again with the words of one array at other places.
-pub(super) fn moved_words(
-    trace: &Trace,
-    array: u16,
-    moved: impl Fn(u32) -> Option<u32>,
-) -> Option<Trace> {
+pub(super) fn moved_words(trace: &Trace, array: u16, moved: impl Fn(u32) -> u32) -> Option<Trace> {
     again(trace, true, |of, index| match of == array {
         true => moved(index),
-        false => Some(index),
+        false => index,
     })
 }
 
@@ -18,33 +14,28 @@ pub(super) fn moved_words(
 pub(super) fn again(
     trace: &Trace,
     has_grains: bool,
-    place: impl Fn(u16, u32) -> Option<u32>,
+    place: impl Fn(u16, u32) -> u32,
 ) -> Option<Trace> {
     let mut kernel = trace.kernel().clone();
     for (at, array) in (0..).zip(&mut kernel.arrays) {
         // Words at other places may be beyond a length that the type has told.
         let last = trace.extents()[usize::from(at)].checked_sub(1);
-        let end = last.and_then(|last| place(at, last)).map(|last| last + 1);
+        let end = last.map(|last| place(at, last) + 1);
         array.length = array.length.map(|length| length.max(end.unwrap_or(0)));
     }
-    let is_possible = std::cell::Cell::new(true);
-    let recorded = copied(trace, kernel, |copier| {
+    copied(trace, kernel, |copier| {
         let mut grains = trace.grains().iter().filter(|_| has_grains).peekable();
         for (id, task) in (0..).zip(trace.iter()) {
             if grains.peek().is_some_and(|grain| grain.start == id) {
                 copier.recorder.begin_grain();
             }
-            if !copier.copy(&task, &place) {
-                is_possible.set(false);
-                return;
-            }
+            copier.copy(&task, &place);
             if grains.peek().is_some_and(|grain| grain.end == id + 1) {
                 copier.recorder.end_grain();
                 grains.next();
             }
         }
-    });
-    recorded.filter(|_| is_possible.get())
+    })
 }
 
 /// Records what is copied of a trace, as a trace of another kernel.
@@ -72,26 +63,20 @@ pub(super) struct Copier<'a, 'r> {
 }
 
 impl Copier<'_, '_> {
-    /// Records a task with its words at other places; returns whether they have some.
+    /// Records a task with its words at other places.
     pub(super) fn copy(
         &mut self,
         task: &superstep_tracer::Task<'_>,
-        place: &impl Fn(u16, u32) -> Option<u32>,
-    ) -> bool {
+        place: &impl Fn(u16, u32) -> u32,
+    ) {
         let target = self.trace.kernel().statement(task.statement).target;
         self.indices.clear();
         for operand in 0..task.operands.len() {
             let address = self.trace.read(task, operand);
-            let Some(index) = place(address.array, address.index) else {
-                return false;
-            };
+            let index = place(address.array, address.index);
             self.indices.push(index as usize);
         }
-        let Some(index) = place(target, task.write) else {
-            return false;
-        };
-        self.push(task, index);
-        true
+        self.push(task, place(target, task.write));
     }
 
     /// Records a task that writes there, and reads the places that are at hand.

@@ -37,7 +37,7 @@ pub(super) fn interchanged(trace: &Trace, statement: u16) -> Option<Trace> {
 fn in_order(trace: &Trace, order: impl Iterator<Item = u32>) -> Option<Trace> {
     copied(trace, trace.kernel().clone(), |copier| {
         for task in order {
-            copier.copy(&trace.task(task), &|_, index| Some(index));
+            copier.copy(&trace.task(task), &|_, index| index);
         }
     })
 }

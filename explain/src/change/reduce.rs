@@ -30,7 +30,7 @@ pub(super) fn reduced(trace: &Trace, statement: u16) -> Option<Trace> {
                 tree.record(copier, next as u32, length);
                 next += length;
             } else {
-                copier.copy(&trace.task(next as u32), &|_, index| Some(index));
+                copier.copy(&trace.task(next as u32), &|_, index| index);
                 next += 1;
             }
         }

@@ -12,7 +12,7 @@ const NOWHERE: u32 = u32::MAX;
 /// `None`: the recorder refuses it.
 pub(super) fn renumbered(trace: &Trace, array: u16) -> Option<Trace> {
     let places = in_order_of_use(trace, array);
-    moved_words(trace, array, |index| Some(places[index as usize]))
+    moved_words(trace, array, |index| places[index as usize])
 }
 
 /// Returns whether an array is an input of which each word is read once at most, as the values of a

@@ -108,6 +108,18 @@ fn is_type(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }
 
+/// Tells a constant by its name. The compiler casts it.
+fn is_constant(value: &Expr) -> bool {
+    match bare(value) {
+        Expr::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| is_type(&last.ident.to_string())),
+        _ => false,
+    }
+}
+
 /// Counts the operations of the expressions that it visits.
 struct Count<'f> {
     functions: &'f Functions,
@@ -281,7 +293,7 @@ impl<'e> Visit<'e> for Count<'_> {
     }
 
     fn visit_expr_cast(&mut self, cast: &'e syn::ExprCast) {
-        self.found.casts += 1;
+        self.found.casts += u32::from(!is_constant(&cast.expr));
         self.visit_expr(&cast.expr);
     }
 

@@ -89,6 +89,7 @@ impl Functions {
                 let name = path.path.segments.last()?.ident.to_string();
                 self.found().numbers.get(&name).copied()
             }
+            Expr::Cast(cast) => self.number(&cast.expr),
             other => literal(other),
         }
     }

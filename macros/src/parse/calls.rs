@@ -1,9 +1,12 @@
 //! Inlining of called kernels: the callee's statements stand in place of the call.
 
 use proc_macro2::{Ident, Span};
+use quote::format_ident;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprCall, FnArg, Lifetime, Lit, LitFloat, LitInt, Pat, PatType};
+use syn::{
+    Expr, ExprCall, FnArg, Lifetime, Lit, LitFloat, LitInt, Pat, PatType, UnOp, parse_quote,
+};
 
 use super::part::{Borrow, Part};
 use super::reader::{Exit, Reader, source};
@@ -180,7 +183,7 @@ impl Reader<'_> {
     fn constant(&self, taken: &Taken, argument: &Expr) -> Option<Part> {
         let ty = primitive(&taken.element)?;
         let value = self.typed(argument, &ty)?;
-        Some(Part::of(syn::parse_quote!((#value)), Vec::new()))
+        Some(Part::of(parse_quote!((#value)), Vec::new()))
     }
 
     /// Returns a literal or a named constant, perhaps with a sign, as a value of that type and no
@@ -194,13 +197,19 @@ impl Reader<'_> {
                     *number = LitInt::new(&format!("{digits}{ty}"), number.span());
                 }
                 Lit::Float(number) if number.suffix().is_empty() => {
+                    // `2.` takes no suffix.
                     let digits = number.base10_digits();
-                    *number = LitFloat::new(&format!("{digits}{ty}"), number.span());
+                    let zero = if digits.ends_with('.') { "0" } else { "" };
+                    *number = LitFloat::new(&format!("{digits}{zero}{ty}"), number.span());
                 }
                 _ => {}
             },
             path @ Expr::Path(_) if self.scope.id_of(path).is_some() => return None,
-            Expr::Path(_) => {}
+            Expr::Path(_) => {
+                let ty = format_ident!("{ty}");
+                return Some(parse_quote!((#value as #ty)));
+            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => return None,
             Expr::Unary(unary) => *unary.expr = self.typed(&unary.expr, ty)?,
             Expr::Paren(inner) => *inner.expr = self.typed(&inner.expr, ty)?,
             _ => return None,

@@ -4,7 +4,7 @@ use syn::visit::Visit;
 use syn::visit_mut::VisitMut;
 use syn::{
     FnArg, GenericArgument, GenericParam, Pat, PatType, PathArguments, ReturnType, Safety,
-    Signature, Type,
+    Signature, Type, TypeGroup, TypeParen,
 };
 
 use super::names::Scope;
@@ -119,10 +119,11 @@ fn parameter(typed: &PatType, mutable: &mut Vec<Id>, scope: &mut Scope) -> Optio
         );
         return None;
     }
-    let taken = taken(&typed.ty);
+    let ty = plain(&typed.ty);
+    let taken = taken(&ty);
     let refusals = [
         wrong_shape(&taken).map(Into::into),
-        wrong_element(&typed.ty, &taken.element),
+        wrong_element(&ty, &taken.element),
         wrong_structure(&marks, &taken).map(Into::into),
         wrong_values(&marks, &taken).map(Into::into),
         wrong_scratch(&marks, &taken).map(Into::into),
@@ -150,7 +151,6 @@ fn parameter(typed: &PatType, mutable: &mut Vec<Id>, scope: &mut Scope) -> Optio
     binding.element = Some(element);
     is_taken.then(|| {
         mutable.extend(is_mutable.then_some(id));
-        let ty = without_lifetimes(&typed.ty);
         Parameter { id, ty }
     })
 }
@@ -170,7 +170,7 @@ impl Taken {
 
 /// Reads a parameter's type.
 pub(super) fn taken(ty: &Type) -> Taken {
-    let ty = without_lifetimes(ty);
+    let ty = plain(ty);
     let (passing, value) = match &ty {
         Type::Reference(reference) if reference.mutability.is_some() => {
             (Passing::Mutable, &*reference.elem)
@@ -376,16 +376,23 @@ fn wrong_scratch(marks: &Marks, taken: &Taken) -> Option<&'static str> {
     )
 }
 
-/// Returns a type whose references have no lifetimes (elision). Paths keep theirs.
-fn without_lifetimes(ty: &Type) -> Type {
-    struct Elide;
-    impl VisitMut for Elide {
-        fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
-            reference.lifetime = None;
-            syn::visit_mut::visit_type_reference_mut(self, reference);
+/// Returns a type whose references have no lifetimes (elision; paths keep theirs), without
+/// parentheses and the invisible groups of a macro's fragments.
+fn plain(ty: &Type) -> Type {
+    struct Plain;
+    impl VisitMut for Plain {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            while let Type::Paren(TypeParen { elem, .. }) | Type::Group(TypeGroup { elem, .. }) = ty
+            {
+                *ty = (**elem).clone();
+            }
+            if let Type::Reference(reference) = ty {
+                reference.lifetime = None;
+            }
+            syn::visit_mut::visit_type_mut(self, ty);
         }
     }
     let mut ty = ty.clone();
-    Elide.visit_type_mut(&mut ty);
+    Plain.visit_type_mut(&mut ty);
     ty
 }

@@ -89,6 +89,59 @@ fn types_come_from_what_flows_in() {
 }
 
 #[test]
+fn a_value_that_is_tried_as_another_type_keeps_its_own() {
+    assert_snapshot!(
+        classes(
+            "fn k(x: &[f64], y: &mut [f64]) {
+                let n = if x[0] > 0.0 { 200 } else { 1 };
+                let m = n + 100;
+                y[0] = f64::from(u8::try_from(m).unwrap_or(7));
+            }"
+        ),
+        @"
+    x: Data f64
+    y: Data f64
+    n: Data i32
+    m: Data i32
+    "
+    );
+}
+
+#[test]
+fn a_typed_name_inside_an_expression_gives_its_value_the_type() {
+    assert_snapshot!(
+        classes(
+            "fn k(x: &mut [f64]) {
+                let n = 5;
+                let m = 6;
+                x[0] = { let q: u32 = n; f64::from(q) };
+                x[1] = { let r: _ = m; f64::from(r) };
+                x[2] = { let s: u8 = unknown(); f64::from(s) };
+            }"
+        ),
+        @"
+    x: Data f64
+    n: Control u32
+    m: Control i32
+    q: Inner u32
+    r: Inner i32
+    s: Inner u8
+    "
+    );
+}
+
+#[test]
+fn a_number_of_which_bits_are_taken_need_not_be_an_i32() {
+    assert_snapshot!(
+        classes("fn k(x: &mut [f64]) { let n = 3; x[0] = f64::from_bits(n); }"),
+        @"
+    x: Data f64
+    n: Data ?
+    "
+    );
+}
+
+#[test]
 fn integer_local_arrays_can_be_control() {
     assert_snapshot!(
         classes("fn k(x: &mut [f64]) { let mut p = [0; 8]; for i in 0..8 { p[i] = 7 - i; } for i in 0..8 { x[p[i]] = 0.0; } }"),

@@ -1,8 +1,10 @@
 //! Tests of whole expansions, which stand in files beside the tests.
 
 use insta::assert_snapshot;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::quote;
 
-use super::{expansion, grains, inlined, module};
+use super::{context, expansion, grains, inlined, module};
 use crate::identity::Side;
 
 const LU: &str = "
@@ -215,6 +217,46 @@ fn a_callee_is_part_of_the_callers_identity() {
     let one = id("fn one(x: &mut [f64]) { x[0] = 1.0; }");
     assert_eq!(one, id("fn one(x: &mut [f64]) { x[0] = 1.0; }"));
     assert_ne!(one, id("fn one(x: &mut [f64]) { x[0] = 2.0; }"));
+}
+
+#[test]
+fn literals_that_end_with_a_point_are_handed_to_callees() {
+    let text = inlined(
+        Side::Build,
+        "fn k(n: usize, x: &mut [f64]) { scale(n, 2., x); scale(n, -1., x); }",
+        &["fn scale(n: usize, by: f64, x: &mut [f64]) { for i in 0..n { x[i] *= by; } }"],
+    );
+    assert!(!text.contains("compile_error"), "{text}");
+}
+
+#[test]
+fn named_constants_have_the_types_of_the_parameters_that_they_are_handed_to() {
+    let damp = "fn damp(n: usize, by: f64, x: &mut [f64]) { for i in 0..n { let t = by * x[i]; x[i] = t * t; } }";
+    for argument in ["2.0", "HALF", "-HALF", "std::f64::consts::PI"] {
+        let kernel = format!("fn k(n: usize, x: &mut [f64]) {{ damp(n, {argument}, x); }}");
+        let text = inlined(Side::Build, &kernel, &[damp]);
+        assert!(!text.contains("compile_error"), "{argument}: {text}");
+        assert!(!text.contains("casts : "), "{argument}: {text}");
+    }
+}
+
+#[test]
+fn types_of_parameters_may_be_fragments_of_macros_or_in_parentheses() {
+    let fragment = |text: &str| {
+        let tokens = text.parse().expect("the type has tokens");
+        TokenStream::from(TokenTree::Group(Group::new(Delimiter::None, tokens)))
+    };
+    let expansion = |vector: TokenStream| {
+        let item = quote!(fn k(n: usize, x: #vector) { for i in 0..n { x[i] = 0.0; } });
+        let context = context(Side::Build);
+        crate::expand(&context, TokenStream::new(), item).to_string()
+    };
+    for vector in [fragment("&mut [f64]"), quote!((&mut [f64]))] {
+        let text = expansion(vector);
+        assert!(!text.contains("compile_error"), "{text}");
+    }
+    let refused = expansion(fragment("&mut Vec<f64>"));
+    assert!(refused.contains("pass a slice, `&mut [f64]`"), "{refused}");
 }
 
 #[test]

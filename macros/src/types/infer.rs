@@ -341,10 +341,14 @@ impl Inference<'_> {
                     self.unify(id, value);
                 }
             }
-            Pat::Type(typed) => {
-                let ty = self.fresh(State::Known((*typed.ty).clone()));
-                self.pattern(&typed.pat, ty);
-            }
+            Pat::Type(typed) => match &*typed.ty {
+                Type::Infer(_) => self.pattern(&typed.pat, value),
+                ty => {
+                    let ty = self.fresh(State::Known(ty.clone()));
+                    self.unify(value, ty);
+                    self.pattern(&typed.pat, ty);
+                }
+            },
             Pat::Guard(guarded) => {
                 self.pattern(&guarded.pat, value);
                 self.expression(&guarded.guard);
@@ -376,8 +380,15 @@ impl Inference<'_> {
         match segments[..] {
             [ty, function] if primitive(&named_or_unit(ty)).is_some() => {
                 let ty = self.known(ty);
-                if function.starts_with("from") {
-                    return ty;
+                match function {
+                    "from" => return ty,
+                    "try_from" => return self.opaque(),
+                    // `from_bits`
+                    _ if function.starts_with("from") => {
+                        arguments.into_iter().for_each(|node| self.escape(node));
+                        return ty;
+                    }
+                    _ => {}
                 }
                 match arguments.split_first() {
                     Some((&receiver, rest)) => {

@@ -8,7 +8,6 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::iter::repeat_n;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -99,12 +98,9 @@ where
         let target = Target { share, ..target };
         let costs = |blocks: &[usize]| self.costs(blocks, block, size, &first);
         let sampled = target.sample_parts(&shape, SEED, part, costs)?;
-        let mut prediction = sampled.prediction;
-        let each = |cost: f64| repeat_n(cost / block as f64, block);
-        prediction.costs = prediction.costs.into_iter().flat_map(each).collect();
-        prediction.largest_residual /= block as f64;
-        prediction.measured = self.known.items().map(|item| prediction.costs[item]).sum();
-        Ok(prediction)
+        Ok(sampled
+            .prediction
+            .spread(block, self.known.items().collect()))
     }
 
     /// Runs a group of so many items of each block, and returns the costs of the blocks, in

@@ -22,6 +22,8 @@ pub struct Loaded<K: Grains> {
     runner: Runner<K>,
     /// Tapes of each plan.
     tapes: Vec<Tapes<K>>,
+    /// Tapes of the program for one processor, if it has its own.
+    alone: Tapes<K>,
 }
 
 impl<K: Grains> fmt::Debug for Loaded<K> {
@@ -35,21 +37,32 @@ impl<K: Grains> fmt::Debug for Loaded<K> {
 
 impl<K: Grains> Loaded<K> {
     /// Returns a plan with its tapes, or two plans, if the tapes take no more memory than they may.
-    /// None if those of each plan take more.
+    /// None if those of each plan take more. `alone` is a program for one processor with tapes of
+    /// its own, if there is one.
     pub(super) fn new(
         runner: Runner<K>,
+        alone: Option<Arc<Program>>,
         control: K::Control<'_>,
         values: K::Values<'_>,
     ) -> Result<Option<Self>, PlanningError> {
         check(&runner, control, values)?;
         let tape = |_| Padded(K::Tape::default());
         let tapes = |program: &Arc<Program>| (0..program.parts()).map(tape).collect();
-        let tapes = runner.programs.iter().map(tapes).collect();
-        let mut loaded = Self { runner, tapes };
+        let in_place = Arc::clone(&runner.alone);
+        let mut loaded = Self {
+            tapes: runner.programs.iter().map(tapes).collect(),
+            alone: alone.as_ref().map_or_else(Vec::new, tapes),
+            runner,
+        };
+        loaded.runner.alone = alone.unwrap_or_else(|| Arc::clone(&in_place));
         loaded.record(control, values)?;
-        let mut tapes = loaded.tapes.iter_mut().flatten();
-        if tapes.any(|tape| tape.0.control().is_wide()) {
+        if loaded.tapes().any(|tape| tape.control().is_wide()) {
             return Err(PlanningError::Wide { kernel: K::NAME });
+        }
+        let mut alone = loaded.alone.iter_mut();
+        if alone.any(|tape| tape.0.control().is_full()) {
+            loaded.alone.clear();
+            loaded.runner.alone = in_place;
         }
         for plan in (0..loaded.tapes.len()).rev() {
             let mut tapes = loaded.tapes[plan].iter_mut();
@@ -60,10 +73,14 @@ impl<K: Grains> Loaded<K> {
                 loaded.keep(1 - plan);
             }
         }
-        for tape in loaded.tapes.iter_mut().flatten() {
-            tape.0.control().keep();
-        }
+        loaded.tapes().for_each(|tape| tape.control().keep());
         Ok(Some(loaded))
+    }
+
+    /// Returns all tapes.
+    fn tapes(&mut self) -> impl Iterator<Item = &mut K::Tape> {
+        let tapes = self.tapes.iter_mut().flatten().chain(&mut self.alone);
+        tapes.map(|tape| &mut tape.0)
     }
 
     /// Leaves out the other one of two plans.
@@ -78,6 +95,7 @@ impl<K: Grains> Loaded<K> {
         let tapes = runner.programs.iter().map(|_| Vec::new());
         Self {
             tapes: tapes.collect(),
+            alone: Vec::new(),
             runner,
         }
     }
@@ -98,13 +116,12 @@ impl<K: Grains> Loaded<K> {
         {
             self.keep(faster);
         }
-        for tape in self.tapes.iter_mut().flatten() {
-            tape.0.clear();
-        }
+        self.tapes().for_each(Tape::clear);
         let recorded = self.record(control, values);
         if recorded.is_err() {
             // Half a tape is none: runs are in place then.
             self.tapes.iter_mut().for_each(Vec::clear);
+            self.alone.clear();
         }
         recorded
     }
@@ -117,9 +134,10 @@ impl<K: Grains> Loaded<K> {
         let mut structure = Bytes(0);
         K::feed(control, &mut structure);
         let mut left = FREE + MOST * structure.0;
-        let plans = self.runner.programs.iter().zip(&mut self.tapes);
-        // The last one is the order of the plan itself.
-        for (program, tapes) in plans.rev() {
+        let plans = self.runner.programs.iter().zip(&mut self.tapes).rev();
+        let alone = (&self.runner.alone, &mut self.alone);
+        // The last plan is in its own order.
+        for (program, tapes) in plans.chain([alone]) {
             for (part, tape) in tapes.iter_mut().enumerate() {
                 tape.0.control().limit(left);
                 PlanningError::catch(K::NAME, || {
@@ -144,7 +162,7 @@ impl<K: Grains> Loaded<K> {
 
     /// Returns the bytes of all tapes.
     pub fn bytes(&self) -> usize {
-        let tapes = self.tapes.iter().flatten();
+        let tapes = self.tapes.iter().flatten().chain(&self.alone);
         tapes.map(|tape| tape.0.bytes()).sum()
     }
 
@@ -158,7 +176,8 @@ impl<K: Grains> Loaded<K> {
         control: K::Control<'_>,
         arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
-        self.runner.run(control, Some(&self.tapes), arguments)
+        let tapes = Some((&self.tapes[..], &self.alone[..]));
+        self.runner.run(control, tapes, arguments)
     }
 }
 

@@ -26,14 +26,17 @@ use crate::words::proved::IS_TESTED;
 /// Tape of each part of a plan; none if it runs in place.
 pub(super) type Tapes<K> = Vec<Padded<<K as Grains>::Tape>>;
 
+/// Tapes of each plan, and of the program for one processor.
+type AllTapes<'t, K> = (&'t [Tapes<K>], &'t [Padded<<K as Grains>::Tape>]);
+
 /// Runner of a plan, in place or loaded, or of the faster one of two plans. Several runs can go on
 /// at once.
 pub(super) struct Runner<K: Grains> {
     /// Programs of the plans: at least one; two if both are parallel.
     pub(super) programs: Vec<Arc<Program>>,
-    /// Program in order, for one processor. Its loops need no tests of bounds. Of a loaded plan one
-    /// thread runs all processors instead, from their tapes.
-    alone: Arc<Program>,
+    /// Program for one processor: in order, or by level from a tape. Its loops need no tests of
+    /// bounds. Of a loaded plan without such a tape one thread runs all processors instead.
+    pub(super) alone: Arc<Program>,
     /// Predicted times of the plans, and that of the function.
     forms: Forms,
     wait: WaitPolicy,
@@ -239,12 +242,12 @@ impl<K: Grains> Runner<K> {
         })
     }
 
-    /// Runs a plan, or gives the arguments back for the function. `tapes`: of each plan; none
-    /// where they run in place.
+    /// Runs a plan, or gives the arguments back for the function. `tapes`: of each plan, and of
+    /// the program for one processor; none where they run in place.
     pub(super) fn run<'p, 'a>(
         &'p self,
         control: K::Control<'_>,
-        tapes: Option<&[Tapes<K>]>,
+        tapes: Option<AllTapes<'_, K>>,
         mut arguments: K::Arguments<'a>,
     ) -> Result<Outcome<'p, K::Arguments<'a>>, RunError> {
         call::begin();
@@ -324,7 +327,7 @@ impl<K: Grains> Runner<K> {
     fn run_timed(
         &self,
         control: K::Control<'_>,
-        tapes: Option<&[Tapes<K>]>,
+        tapes: Option<AllTapes<'_, K>>,
         next: Option<Next>,
         arguments: &mut K::Arguments<'_>,
     ) -> Result<Option<Ran>, RunError> {
@@ -332,12 +335,15 @@ impl<K: Grains> Runner<K> {
         let form = next.map_or(Form::Parallel, |next| next.form);
         let kept = self.kept.get();
         let (plan, is_alone) = (plan_of(form), form == Form::Alone);
-        let tapes = tapes.map(|tapes| &tapes[plan][..]);
-        let tapes = tapes.filter(|tapes| !tapes.is_empty());
-        let program = match is_alone && tapes.is_none() {
-            true => &self.alone,
-            false => &self.programs[plan],
+        let (own, of_plan) = match tapes {
+            Some((plans, alone)) => (alone, &plans[plan][..]),
+            None => (&[][..], &[][..]),
         };
+        let (program, tapes) = match is_alone && (!own.is_empty() || of_plan.is_empty()) {
+            true => (&self.alone, own),
+            false => (&self.programs[plan], of_plan),
+        };
+        let tapes = Some(tapes).filter(|tapes| !tapes.is_empty());
         let threads = match (is_alone, program.is_shared()) {
             (true, _) => 1,
             (false, true) => program.threads,

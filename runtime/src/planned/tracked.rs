@@ -129,12 +129,23 @@ impl Loops<'_> {
         Ok(plans)
     }
 
-    /// Returns a program whose chunks run their iterations by level, if that may gain.
-    pub(super) fn by_level(&self, program: &Program) -> Option<Program> {
-        let tracked = Tracked::new(self, &program.space).ok()?;
-        let plan = superstep_planner::by_level(&tracked, program.proved.plan()).ok()??;
-        let proved = superstep_planner::prove(&tracked, plan).ok()?;
-        Some(program.with(proved))
+    /// Returns the first of some programs whose levels are wide, so that running the iterations of
+    /// its chunks by level may gain: its position, and the program that does so. Neighbours of one
+    /// space are tracked once.
+    pub(super) fn by_level(&self, programs: &[&Program]) -> Option<(usize, Program)> {
+        let mut position = 0;
+        for programs in programs.chunk_by(|a, b| Arc::ptr_eq(&a.space, &b.space)) {
+            let tracked = Tracked::new(self, &programs[0].space).ok()?;
+            for program in programs {
+                let plan = superstep_planner::by_level(&tracked, program.proved.plan()).ok()?;
+                if let Some(plan) = plan {
+                    let proved = superstep_planner::prove(&tracked, plan).ok()?;
+                    return Some((position, program.with(proved)));
+                }
+                position += 1;
+            }
+        }
+        None
     }
 
     /// Accounts for a program: how long its chunks take by prediction, and which words cross.

@@ -103,12 +103,16 @@ impl Precedence for ValuesAndWords<'_> {
 }
 
 impl<'a> Bundles<'a> {
-    /// Finds the bundles of a graph. Cost: linear in tasks and edges; only one look at the tasks
-    /// where there is nothing to bundle and nothing is overwritten.
+    /// Finds the bundles of a graph; none where ids are not topological. Cost: linear in tasks and
+    /// edges; only one look at the tasks where there is nothing to bundle and nothing is overwritten.
     pub(super) fn new(graph: &'a Dag, homes: &Homes) -> Self {
         let intervals = intervals(graph, homes);
-        let storage = homes.storage_dependences();
-        if intervals.is_empty() && (storage.is_empty() || graph.ids_are_topological()) {
+        // Schedules need not respect them, and they can contradict the edges of other graphs.
+        let storage = match graph.ids_are_topological() {
+            true => homes.storage_dependences(),
+            false => &[],
+        };
+        if intervals.is_empty() {
             return Self {
                 starts: Vec::new(),
                 of: Vec::new(),
@@ -271,7 +275,8 @@ fn order(
     }
     rows.items.shrink_to_fit();
     let order = Dag::from_successors(rows);
-    let work = |bundle| tasks(bundle).map(|task| graph.weight(task)).sum();
+    let weights = |bundle| tasks(bundle).map(|task| graph.weight(task));
+    let work = |bundle| weights(bundle).fold(0, u32::saturating_add);
     order
         .with_weights((0..bundles as u32).map(work).collect())
         .expect("each bundle has a weight")

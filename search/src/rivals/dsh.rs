@@ -87,7 +87,10 @@ fn schedule_task(timeline: &mut Timeline<'_>, task: u32) {
 
 /// Puts a task at the end of a processor's list, after copies of the tasks that it would wait for
 /// longest. Copies are made as long as each lets it start earlier. Returns the time at which it is
-/// finished; gives up, with an infinite time, when that is not before `limit`.
+/// finished: infinite, with the task to be taken back, where that is not before `limit`.
+///
+/// Each call that waits for a copy keeps one of the `most` places for its own task, so that calls
+/// are no deeper than that.
 fn place_with_copies(
     timeline: &mut Timeline<'_>,
     task: u32,
@@ -112,10 +115,15 @@ fn place_with_copies(
             break;
         }
         let from = timeline.placed();
-        if place_with_copies(timeline, value, processor, arrival, most) == f64::INFINITY {
+        if place_with_copies(timeline, value, processor, arrival, most - 1) == f64::INFINITY {
             timeline.take_back(processor, from, free);
             break;
         }
     }
-    timeline.place(task, processor)
+    let finish = timeline.place(task, processor);
+    if finish < limit {
+        finish
+    } else {
+        f64::INFINITY
+    }
 }
