@@ -5,8 +5,8 @@ mod support;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 use superstep_planner::{
-    Algorithm, Costs, Graph, OtherLevel, Plan, PlanError, RIVALS, Report, UNLIKELY, Windows,
-    Within, choose, plan, plans, prove, rivals,
+    Algorithm, Costs, Graph, OtherLevel, Plan, PlanError, RIVALS, Report, Track, UNLIKELY, Windows,
+    Within, by_level, choose, plan, plans, prove, rivals,
 };
 use support::{Body, Kernel, Pattern};
 
@@ -389,6 +389,23 @@ fn grids_by_level_in_windows_that_stay_in_the_cache_are_tried_loaded() {
     };
     let rows = plan.boundaries[windows.grains as usize];
     assert!((3000..5000).contains(&rows), "{rows}");
+}
+
+#[test]
+fn grids_with_long_lines_run_by_level_in_larger_windows_and_chains_in_order() {
+    for (side, window) in [(100, 2048), (600, 8192)] {
+        let kernel = grid(side);
+        let in_order = Plan::sequential([0, kernel.iterations()].into());
+        let plan = by_level(&kernel, &in_order).expect("a good kernel");
+        let plan = plan.expect("levels are wide");
+        let (first, second) = plan.grains.items.split_at(window as usize);
+        assert!(first.iter().all(|&row| row < window) && second.iter().all(|&row| row >= window));
+        assert!(!first[..64].is_sorted(), "{:?}", &first[..64]);
+        prove(&kernel, plan).expect("a plan");
+    }
+    let chain = chains(10_000, 1);
+    let in_order = Plan::sequential([0, chain.iterations()].into());
+    assert_eq!(by_level(&chain, &in_order), Ok(None));
 }
 
 #[test]

@@ -527,8 +527,7 @@ impl<K: Grains> Planned<K> {
     ) -> Result<Loaded<K>, PlanningError> {
         let mut programs = self.runner.programs.clone();
         programs.sort_by(|a, b| a.loaded().total_cmp(&b.loaded()));
-        let in_place = programs.clone();
-        let mut candidates = vec![&*in_place[0]];
+        let mut candidates = vec![&*programs[0]];
         if candidates[0].threads > 1 {
             candidates.push(&self.runner.alone);
         }
@@ -539,6 +538,7 @@ impl<K: Grains> Planned<K> {
             by_level => alone = by_level.map(|(_, by_level)| Arc::new(by_level)),
         }
         let loaded = Loaded::new(self.runner.of(programs, true), alone, control, values)?;
-        Ok(loaded.unwrap_or_else(|| Loaded::in_place(self.runner.of(in_place, false))))
+        let in_place = || self.runner.of(self.runner.programs.clone(), false);
+        Ok(loaded.unwrap_or_else(|| Loaded::in_place(in_place())))
     }
 }

@@ -349,7 +349,11 @@ impl<K: Grains> Runner<K> {
             (false, true) => program.threads,
             (false, false) => run::threads(program.threads),
         };
-        let idle = if is_alone { &kept.alone } else { &kept.idle[plan] };
+        let idle = if is_alone {
+            &kept.alone
+        } else {
+            &kept.idle[plan]
+        };
         let new = || Idle::new(program, threads, arguments, self.wait);
         let mut memory = idle.take().unwrap_or_else(new);
         let state = Arc::clone(&memory.state);
