@@ -512,11 +512,10 @@ impl<K: Grains> Planned<K> {
         self.runner.run(control, None, arguments)
     }
 
-    /// Copies structure and values in the order in which each processor reads them: for the plan
-    /// that is predicted to be fastest so, in its own order and, where levels are wide, by level.
-    /// Where there is no second order, another plan is copied, too, if there is one, and the order
-    /// by level for one processor. In place stay plans whose copies of structure would be several
-    /// times as large.
+    /// Copies structure and values in the order in which each processor reads them, for the plan
+    /// that is predicted to be fastest so. Where levels are wide, there is a second copy by level.
+    /// Otherwise another plan is copied, too, if there is one, and the order by level for one
+    /// processor. In place stay plans whose copies of structure would be several times as large.
     ///
     /// # Errors
     /// If an array of values is too short, or a control value does not fit 32 bits.

@@ -129,9 +129,8 @@ impl Loops<'_> {
         Ok(plans)
     }
 
-    /// Returns the first of some programs whose levels are wide, so that running the iterations of
-    /// its chunks by level may gain: its position, and the program that does so. Neighbours of one
-    /// space are tracked once.
+    /// Returns the first of some programs whose levels are wide, as one that runs the iterations of
+    /// each chunk by level, and its position. Neighbours of one space are tracked once.
     pub(super) fn by_level(&self, programs: &[&Program]) -> Option<(usize, Program)> {
         let mut position = 0;
         for programs in programs.chunk_by(|a, b| Arc::ptr_eq(&a.space, &b.space)) {

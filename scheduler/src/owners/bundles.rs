@@ -104,7 +104,7 @@ impl Precedence for ValuesAndWords<'_> {
 
 impl<'a> Bundles<'a> {
     /// Finds the bundles of a graph; none where ids are not topological. Cost: linear in tasks and
-    /// edges; only one look at the tasks where there is nothing to bundle and nothing is overwritten.
+    /// edges. It looks at each task once where there is nothing to bundle, and nothing overwritten.
     pub(super) fn new(graph: &'a Dag, homes: &Homes) -> Self {
         let intervals = intervals(graph, homes);
         // Schedules need not respect them, and they can contradict the edges of other graphs.
