@@ -7,7 +7,7 @@ use std::path::Path;
 
 use patterns::{Pattern, bits, costs, lower, start};
 use proptest::prelude::*;
-use superstep::plan::Costs;
+use superstep::plan::{Costs, Schedule};
 use superstep_planned::kernels;
 
 /// Lines of a grid, whose rows need those above and to the left; some need another one far above.
@@ -178,13 +178,33 @@ fn two_forms_are_loaded_until_one_is_known_to_be_faster() {
 
 #[test]
 fn one_thread_runs_all_processors_of_a_loaded_plan() {
-    let system = System::grid();
-    let loaded = system.rivals().load(&system.values).unwrap();
-    let is_alone = (0..MOST).any(|_| {
-        system.solve(|x| loaded.run(x));
-        superstep::last_run().is_some_and(|ran| ran.processors == 1 && ran.instead_of == Some(2))
-    });
-    assert!(is_alone);
+    // Chains of 20 rows, which may be a farm.
+    let chained = |i: usize| {
+        let before = (!i.is_multiple_of(20)).then(|| i as u32 - 1);
+        before.into_iter().chain([i as u32]).collect()
+    };
+    let chains = System::of(Pattern::of((0..4000).map(chained).collect()));
+    let grid = System::grid();
+    let schedules = [
+        Schedule::Farm,
+        Schedule::Levels,
+        Schedule::GrowLocal,
+        Schedule::Owners(2),
+        Schedule::Fastest,
+    ];
+    for (system, schedules) in [(&chains, &schedules[..]), (&grid, &schedules[1..])] {
+        for (&schedule, processors) in schedules.iter().zip([2, 3, 8].into_iter().cycle()) {
+            let planner = system.planner().processors(processors).costs(CHEAP);
+            let plan = planner.schedule(schedule).build().unwrap();
+            let loaded = plan.load(&system.values).unwrap();
+            let is_alone = (0..MOST).any(|_| {
+                system.solve(|x| loaded.run(x));
+                let ran = superstep::last_run();
+                ran.is_some_and(|ran| ran.processors == 1 && ran.instead_of == Some(processors))
+            });
+            assert!(is_alone, "{schedule:?}, {processors} processors");
+        }
+    }
 }
 
 #[test]

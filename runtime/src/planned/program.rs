@@ -101,13 +101,14 @@ impl Program {
 
     /// Returns the thread to which a part is dealt.
     pub(super) fn thread_of(&self, part: usize) -> usize {
-        let starts = (0..self.threads).map(|thread| self.dealt(thread).start as usize);
+        let starts =
+            (0..self.threads).map(|thread| self.dealt(thread, self.threads).start as usize);
         starts.take_while(|&start| start <= part).count() - 1
     }
 
-    /// Returns the parts that are dealt to a thread.
-    pub(super) fn dealt(&self, thread: usize) -> Range<u32> {
-        let bounds = [thread, thread + 1].map(|thread| thread * self.parts() / self.threads);
+    /// Returns the parts that are dealt to a thread of so many.
+    pub(super) fn dealt(&self, thread: usize, threads: usize) -> Range<u32> {
+        let bounds = [thread, thread + 1].map(|thread| thread * self.parts() / threads);
         bounds[0] as u32..bounds[1] as u32
     }
 

@@ -154,7 +154,7 @@ impl<K: Grains> State<K> {
     fn deal(&self) {
         self.worked.store(0, Ordering::Relaxed);
         for (thread, next) in self.next.iter().enumerate() {
-            let first = self.program.dealt(thread).start;
+            let first = self.program.dealt(thread, self.next.len()).start;
             next.0.store(first, Ordering::Relaxed);
         }
     }
@@ -164,7 +164,7 @@ impl<K: Grains> State<K> {
     fn claim(&self, thread: usize) -> Option<u32> {
         let threads = self.next.len();
         (thread..threads).chain(0..thread).find_map(|dealt| {
-            let (next, end) = (&self.next[dealt].0, self.program.dealt(dealt).end);
+            let (next, end) = (&self.next[dealt].0, self.program.dealt(dealt, threads).end);
             // One that is used up is not written to: those that look for parts share it.
             if next.load(Ordering::Relaxed) >= end {
                 return None;
