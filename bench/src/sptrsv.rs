@@ -39,7 +39,7 @@ pub(crate) fn contest(side: usize, rounds: usize, busy: bool) -> Standing {
 /// Unknowns of a level that is worth a second thread, at least. One takes some 7 ns, and rayon some
 /// microseconds to wake a thread. Levels of a grid of 300 x 300 are narrower. Solving by them takes
 /// 0.73 of the slice form uncut, and 1.14 halved (`superstep-bench speed --kernel sptrsv`).
-const WIDE: usize = 1024;
+pub(crate) const WIDE: usize = 1024;
 
 /// Returns one unknown, from those before it.
 fn unknown(col: &[usize], values: &[f64], b: f64, x: &[f64]) -> f64 {

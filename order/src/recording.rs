@@ -101,8 +101,8 @@ impl Recording {
         bytes
     }
 
-    /// Says that processors ran on one thread, if they did though there are several: a core was
-    /// busy, or asleep.
+    /// Says that processors ran on one thread, if they did though there are several. A core was
+    /// busy, or asleep, unless there is a reason why the call did not run in parallel.
     ///
     /// ```
     /// use superstep_order::{Recording, Timeline, Times};
@@ -114,11 +114,12 @@ impl Recording {
     pub fn alone(&self) -> Option<String> {
         let processors = self.timeline.processors();
         let is_one = self.threads.windows(2).all(|pair| pair[0] == pair[1]);
+        let why = match self.reason.is_empty() {
+            true => ": another core was busy, or asleep",
+            false => "",
+        };
         (processors > 1 && is_one).then(|| {
-            format!(
-                "all {processors} processors ran on one thread, one after the other: \
-                 another core was busy, or asleep"
-            )
+            format!("all {processors} processors ran on one thread, one after the other{why}")
         })
     }
 

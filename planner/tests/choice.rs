@@ -393,14 +393,15 @@ fn grids_by_level_in_windows_that_stay_in_the_cache_are_tried_loaded() {
 
 #[test]
 fn grids_with_long_lines_run_by_level_in_larger_windows_and_chains_in_order() {
-    for (side, window) in [(100, 2048), (600, 8192)] {
+    for (side, window) in [(200, 2048), (600, 8192)] {
         let kernel = grid(side);
         let in_order = Plan::sequential([0, kernel.iterations()].into());
         let plan = by_level(&kernel, &in_order).expect("a good kernel");
         let plan = plan.expect("levels are wide");
         let (first, second) = plan.grains.items.split_at(window as usize);
         assert!(first.iter().all(|&row| row < window) && second.iter().all(|&row| row >= window));
-        assert!(!first[..64].is_sorted(), "{:?}", &first[..64]);
+        let mut levels = first[..window as usize / 4].iter();
+        assert!(levels.any(|&row| row >= window / 4), "windows are smaller");
         prove(&kernel, plan).expect("a plan");
     }
     let chain = chains(10_000, 1);

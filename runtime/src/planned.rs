@@ -527,7 +527,7 @@ impl<K: Grains> Planned<K> {
         let mut programs = self.runner.programs.clone();
         programs.sort_by(|a, b| a.loaded().total_cmp(&b.loaded()));
         let mut candidates = vec![&*programs[0]];
-        if candidates[0].threads > 1 {
+        if candidates[0].threads > 1 && !self.runner.insists {
             candidates.push(&self.runner.alone);
         }
         let by_level = tracked::Loops::of::<K, _>(control, |loops| loops.by_level(&candidates));

@@ -29,8 +29,9 @@ struct Common {
     bytes: [usize; 2],
 }
 
-/// Value of `scale` for rows that are not scaled, as those of the kernel are not.
-const NO_SCALES: c_int = 0;
+/// Value of `scale` for rows that are neither scaled nor checked in each refactorisation, as those
+/// of the kernel are not.
+const NO_SCALES: c_int = -1;
 
 /// Order and blocks: `klu_symbolic`.
 #[repr(C)]

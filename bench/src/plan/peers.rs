@@ -6,7 +6,7 @@ use superstep_matrix::Compressed;
 use superstep_sparse::{Kernel, Peer, Problem};
 
 use super::{Failure, PARALLEL};
-use crate::sptrsv::ByLevels;
+use crate::sptrsv::{ByLevels, WIDE};
 
 /// Names of the peers, in the order of their columns.
 pub(super) const NAMES: &[&str] = &[
@@ -22,9 +22,9 @@ pub(super) const NAMES: &[&str] = &[
 const GROW_LOCAL: &str = "grow-local";
 
 /// Rayon over the rows of each level, which are renumbered to lie side by side. Its pool has as
-/// many threads as plans have processors. A solve enters it once, and halves each level as long as
-/// both halves are a thread's share. Matrices that are not [`PARALLEL`] do without: they would fork
-/// and join for every row or two, which takes minutes.
+/// many threads as plans have processors. A solve enters it once, and halves each level that is
+/// [wide](WIDE), as long as both halves are a thread's share. Matrices that are not [`PARALLEL`] do
+/// without.
 const LEVELS: &str = "rayon, levels";
 
 /// Triangular solves by faer, sequential and by columns. It solves in place: forward solves first
@@ -62,7 +62,7 @@ pub(super) fn of<'p>(
                 same_order: true,
                 run: Box::new(move |x| {
                     let b = problem.right_hand_side();
-                    pool.install(|| levels.solve([0, usize::MAX], b, x, &mut renumbered));
+                    pool.install(|| levels.solve([WIDE, usize::MAX], b, x, &mut renumbered));
                     Ok(())
                 }),
             });

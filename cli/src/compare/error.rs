@@ -55,7 +55,7 @@ pub(super) enum CompareError {
     )]
     NotTwo(usize),
     /// An option that says nothing of what is compared.
-    #[error("{0}: only for {1}")]
+    #[error("{0} is only for {1}")]
     Idle(&'static str, &'static str),
     /// The two are of different instances.
     #[error(

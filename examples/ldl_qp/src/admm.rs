@@ -86,8 +86,7 @@ pub enum NoMinimum {
     Run(#[from] RunError),
 }
 
-/// Minimises a program, with `kkt` of the same program, in at most `most` iterations, rounded up to
-/// a multiple of ten.
+/// Minimises a program, with `kkt` of the same program, in at most `most` iterations.
 ///
 /// # Errors
 /// If the iteration does not converge, the cost is not convex, or a plan cannot be run.

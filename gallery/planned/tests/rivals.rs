@@ -7,6 +7,7 @@ use std::path::Path;
 
 use patterns::{Pattern, bits, costs, lower, start};
 use proptest::prelude::*;
+use superstep::Ran;
 use superstep::plan::{Costs, Schedule};
 use superstep_planned::kernels;
 
@@ -192,6 +193,7 @@ fn one_thread_runs_all_processors_of_a_loaded_plan() {
         Schedule::Owners(2),
         Schedule::Fastest,
     ];
+    let mut longest = 0;
     for (system, schedules) in [(&chains, &schedules[..]), (&grid, &schedules[1..])] {
         for (&schedule, processors) in schedules.iter().zip([2, 3, 8].into_iter().cycle()) {
             let planner = system.planner().processors(processors).costs(CHEAP);
@@ -199,12 +201,18 @@ fn one_thread_runs_all_processors_of_a_loaded_plan() {
             let loaded = plan.load(&system.values).unwrap();
             let is_alone = (0..MOST).any(|_| {
                 system.solve(|x| loaded.run(x));
-                let ran = superstep::last_run();
-                ran.is_some_and(|ran| ran.processors == 1 && ran.instead_of == Some(processors))
+                let of = |ran: &Ran| ran.processors == 1 && ran.instead_of == Some(processors);
+                let ran = superstep::last_run().filter(of);
+                longest = ran.as_ref().map_or(0, |ran| ran.supersteps).max(longest);
+                ran.is_some()
             });
             assert!(is_alone, "{schedule:?}, {processors} processors");
         }
     }
+    assert!(
+        longest > 1,
+        "one thread ran the chunks of several processors"
+    );
 }
 
 #[test]

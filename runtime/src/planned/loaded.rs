@@ -87,7 +87,8 @@ impl<K: Grains> Loaded<K> {
     fn keep(&mut self, plan: usize) {
         self.tapes = vec![self.tapes.swap_remove(plan)];
         let programs = vec![Arc::clone(&self.runner.programs[plan])];
-        self.runner = self.runner.of(programs, true);
+        let is_loaded = self.tapes.iter().any(|tapes| !tapes.is_empty());
+        self.runner = self.runner.of(programs, is_loaded);
     }
 
     /// Returns a plan without tapes, whose runs are in place.
@@ -122,6 +123,7 @@ impl<K: Grains> Loaded<K> {
             // Half a tape is none: runs are in place then.
             self.tapes.iter_mut().for_each(Vec::clear);
             self.alone.clear();
+            self.runner = self.runner.of(self.runner.programs.clone(), false);
         }
         recorded
     }
@@ -134,10 +136,15 @@ impl<K: Grains> Loaded<K> {
         let mut structure = Bytes(0);
         K::feed(control, &mut structure);
         let mut left = FREE + MOST * structure.0;
-        let plans = self.runner.programs.iter().zip(&mut self.tapes).rev();
+        let mut plans: Vec<_> = self.runner.programs.iter().zip(&mut self.tapes).collect();
+        // A plan by level comes before its own order, which may have the memory first.
+        if let [(a, _), (b, _)] = &plans[..]
+            && Arc::ptr_eq(&a.proved.plan().order, &b.proved.plan().order)
+        {
+            plans.reverse();
+        }
         let alone = (&self.runner.alone, &mut self.alone);
-        // The last plan is in its own order.
-        for (program, tapes) in plans.chain([alone]) {
+        for (program, tapes) in plans.into_iter().chain([alone]) {
             for (part, tape) in tapes.iter_mut().enumerate() {
                 tape.0.control().limit(left);
                 PlanningError::catch(K::NAME, || {

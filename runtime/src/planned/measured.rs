@@ -32,7 +32,8 @@ pub enum MeasuredError {
     /// Another plan ran.
     #[error(
         "the recorded run is of another plan: record one of this planner, with the same control \
-         arguments, processors, schedule, level, expected calls and costs"
+         arguments, processors, schedule, level, expected calls and costs; runs of loaded plans \
+         may have an order of their own"
     )]
     Plan,
 }

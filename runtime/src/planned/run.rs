@@ -40,7 +40,8 @@ pub(super) struct Runner<K: Grains> {
     /// Predicted times of the plans, and that of the function.
     forms: Forms,
     wait: WaitPolicy,
-    insists: bool,
+    /// Set if runs are never compared with the function.
+    pub(super) insists: bool,
     record: bool,
     /// Prices by which the plans were predicted, if none were measured.
     #[cfg(feature = "report")]
@@ -339,7 +340,9 @@ impl<K: Grains> Runner<K> {
             Some((plans, alone)) => (alone, &plans[plan][..]),
             None => (&[][..], &[][..]),
         };
-        let (program, tapes) = match is_alone && (!own.is_empty() || of_plan.is_empty()) {
+        // A plan for one processor that is loaded has another form in place.
+        let is_apart = !own.is_empty() || of_plan.is_empty() || self.threads() <= 1;
+        let (program, tapes) = match is_alone && is_apart {
             true => (&self.alone, own),
             false => (&self.programs[plan], of_plan),
         };
@@ -393,9 +396,9 @@ impl<K: Grains> Runner<K> {
     }
 }
 
-/// Returns the forms of runs: a plan or two, the one on one thread, and the function. The form on
-/// one thread has the function's loops at worst. A plan for one processor is a form of its own if
-/// it is loaded.
+/// Returns the forms of runs: a plan or two, the one on one thread, and the function. In place the
+/// form on one thread has the function's loops at worst; loaded it is taken to be as fast. A plan
+/// for one processor is a form of its own if it is loaded.
 fn forms(programs: &[Arc<Program>], is_loaded: bool) -> Forms {
     let prospect = |program: &Arc<Program>| {
         let is_parallel = program.threads > 1;
