@@ -120,7 +120,10 @@ mod tests {
                 "1,2,3,4\n",
                 "costs.csv:1: there are 4 columns, where there are at most cost, bytes, result bytes",
             ),
-            ("1e308\n1e308\n", "costs.csv: costs[1] is 1"),
+            (
+                "1e308\n1e308\n",
+                "costs.csv: the sum of costs, up to costs[1], is beyond the largest number",
+            ),
         ];
         for (text, message) in cases {
             let error = parse(text, Path::new("costs.csv")).unwrap_err().to_string();
