@@ -23,8 +23,9 @@ pub(crate) fn contest(n: usize, rounds: usize, busy: bool) -> Standing {
         .run(rounds, busy)
 }
 
-/// Words below a pivot that one thread takes alone, at most. It needs some 2 microseconds for them,
-/// in which rayon wakes another thread (`superstep-bench speed --kernel lu`).
+/// Words below a pivot that one thread takes alone, at most. It needs some 1.7 microseconds for
+/// them (0.2 ns each in the slice form), in which rayon wakes another thread. This form is rayon's
+/// fastest of LU 128 and LU 256 (`superstep-bench speed --kernel lu`).
 const WIDE: usize = 1 << 13;
 
 /// Divides `row[0]` by the pivot `above[0]` and subtracts that multiple of the rest of `above` from

@@ -525,7 +525,8 @@ impl<K: Grains> Planned<K> {
         values: K::Values<'_>,
     ) -> Result<Loaded<K>, PlanningError> {
         let mut programs = self.runner.programs.clone();
-        programs.sort_by(|a, b| a.loaded().total_cmp(&b.loaded()));
+        let loaded = |program: &Program| program.report.predicted_loaded();
+        programs.sort_by(|a, b| loaded(a).total_cmp(&loaded(b)));
         let mut candidates = vec![&*programs[0]];
         if candidates[0].threads > 1 && !self.runner.insists {
             candidates.push(&self.runner.alone);

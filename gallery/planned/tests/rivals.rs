@@ -178,6 +178,24 @@ fn two_forms_are_loaded_until_one_is_known_to_be_faster() {
 }
 
 #[test]
+fn loaded_is_the_plan_that_is_predicted_to_be_fastest_so() {
+    let side = 400;
+    let row = |i: usize| {
+        let left = (!i.is_multiple_of(side)).then(|| i - 1);
+        let before = i.checked_sub(side).into_iter().chain(left).chain([i]);
+        before.map(|j| j as u32).collect()
+    };
+    let system = System::of(Pattern::of((0..side * side).map(row).collect()));
+    let plan = system.planner().processors(2).build().unwrap();
+    let loaded = plan.load(&system.values).unwrap();
+    // In place lines go by lines, loaded by level.
+    let [in_place, by_tape] = [plan.report(), loaded.report()];
+    assert_ne!(in_place.chosen().algorithm, by_tape.chosen().algorithm);
+    assert!(by_tape.predicted_loaded() < in_place.predicted_loaded());
+    system.solve(|x| loaded.run(x));
+}
+
+#[test]
 fn one_thread_runs_all_processors_of_a_loaded_plan() {
     // Chains of 20 rows, which may be a farm.
     let chained = |i: usize| {

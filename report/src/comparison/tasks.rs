@@ -8,7 +8,7 @@ use superstep_plan::Plan;
 use crate::Statement;
 
 /// Tasks of a statement that are matched, at most: 1 GiB for each program. A file of some bytes can
-/// claim any number.
+/// claim any number. A bound of memory, not tuned; LU 512 has 4.5 * 10^7 tasks.
 const MOST_TASKS: usize = 1 << 26;
 
 /// Task of a statement: its key, its superstep and its processor.

@@ -67,11 +67,6 @@ impl Program {
         Arc::new(program.with(program.proved.in_order()))
     }
 
-    /// Returns the predicted time of loaded runs, in nanoseconds.
-    pub(super) fn loaded(&self) -> f64 {
-        self.report.predicted_loaded()
-    }
-
     /// Returns the bytes of the plan and its iterations.
     pub(super) fn bytes(&self) -> usize {
         let plan = self.proved.plan();
