@@ -1,13 +1,17 @@
 //! Load: whether others keep the machine's cores busy.
 
+use crate::team;
+
 /// Returns whether threads that run together on so many processors, this one among them, would find
 /// fewer cores idle than they could have. It is no where the system does not tell.
+///
+/// Workers that wait for a call are not in its way, whichever kernel they have run.
 ///
 /// Counts are of the whole machine. A container with fewer cores may be busy where the machine is
 /// not, and idle where it is. So this is a reason to wait with a trial, and none to do without.
 pub(crate) fn is_busy(processors: usize) -> bool {
     system::running().is_some_and(|running| {
-        let others = running.saturating_sub(1);
+        let others = running.saturating_sub(1 + team::awake());
         system::cores().is_some_and(|cores| others + processors.min(cores) > cores)
     })
 }

@@ -213,6 +213,11 @@ pub(crate) fn found(processors: usize) {
     }
 }
 
+/// Counts the workers of idle teams that have not gone to sleep yet: the next call has their cores.
+pub(crate) fn awake() -> usize {
+    registry::awake()
+}
+
 /// Command that a worker finds when its seat's `start` has changed.
 #[derive(Default)]
 enum Command {
@@ -330,6 +335,12 @@ impl Team {
 
     fn processors(&self) -> usize {
         self.workers.len() + 1
+    }
+
+    /// Counts the workers that do not sleep.
+    fn awake(&self) -> usize {
+        let beds = self.workers.iter().map(|worker| &worker.seat.worker);
+        beds.filter(|bed| !bed.is_asleep()).count()
     }
 
     pub(crate) fn run(&mut self, late: Late, job: &Arc<impl Job + 'static>) {

@@ -144,6 +144,11 @@ impl Bed {
         self.asleep.store(false, Ordering::SeqCst);
     }
 
+    /// Returns whether a thread sleeps here, or is about to.
+    pub(crate) fn is_asleep(&self) -> bool {
+        self.asleep.load(Ordering::Relaxed)
+    }
+
     /// Wakes the thread if it sleeps here and nobody has yet; returns whether it did.
     pub(crate) fn wake(&self) -> bool {
         let wakes = self.asleep.load(Ordering::SeqCst) && self.asleep.swap(false, Ordering::SeqCst);

@@ -67,6 +67,11 @@ pub(super) fn put(team: Team) {
     registry().idle.push(team);
 }
 
+/// Counts the workers of idle teams that do not sleep.
+pub(super) fn awake() -> usize {
+    registry().idle.iter().map(Team::awake).sum()
+}
+
 /// Takes all idle teams out.
 pub(super) fn take_all() -> Vec<Team> {
     std::mem::take(&mut registry().idle)

@@ -2,6 +2,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 use super::*;
+use crate::options::WaitPolicy;
 
 fn team(processors: usize) -> Team {
     let patience = Patience::of(processors);
@@ -100,6 +101,22 @@ fn who_was_seen_with_another_is_sent_now_and_then() {
     assert_eq!(sent(&mut team), [false; 3]);
     team.workers[2].is_missing = true;
     assert_eq!(sent(&mut team), [false, false, true]);
+}
+
+/// The system counts workers that spin as running, though they are in nobody's way.
+#[test]
+fn workers_that_wait_for_a_call_are_awake_until_they_sleep() {
+    let patience = |wait| Patience::new(3, wait, 3);
+    let caller = patience(WaitPolicy::Park);
+    let founded = |idle| Team::new(3, caller, patience(idle)).expect("threads can be spawned");
+    let mut spinning = founded(WaitPolicy::Spin);
+    spinning.run(Late::Awaited, &Arc::new(Census::default()));
+    assert_eq!(spinning.awake(), 2);
+    let mut parked = founded(WaitPolicy::Park);
+    parked.run(Late::Awaited, &Arc::new(Census::default()));
+    while parked.awake() > 0 {
+        thread::yield_now();
+    }
 }
 
 /// Job in which worker 1 joins the caller's core, or tells whether it is there.
