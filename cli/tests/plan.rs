@@ -54,6 +54,7 @@ fn refusals_name_the_file_and_the_place() {
     }
     let (code, _, errors) = run("matrix.mtx --kernel qr");
     assert_eq!(code, 2);
-    let message = "no kernel is called `qr`: there are sptrsv, backward, ilu0, ic0, symgs, lu";
+    let message =
+        "no kernel is called `qr`: there are sptrsv, backward, sptrsm, ilu0, ic0, symgs, lu";
     assert!(errors.contains(message), "{errors}");
 }

@@ -71,6 +71,47 @@ pub fn forward(
     Ok(())
 }
 
+/// Right-hand sides of [`forward_columns()`]: as many doubles as a vector register of 32 bytes has.
+pub const COLUMNS: usize = 4;
+
+/// Solves `L X = B` with arrays as those of [`forward()`], in place of `B`: rows have [`COLUMNS`]
+/// words each.
+///
+/// # Errors
+/// If a row does not end with its diagonal, or a diagonal is zero.
+#[kernel(plan)]
+pub fn forward_columns(
+    n: usize,
+    #[structure] row: &[usize],
+    #[structure] col: &[usize],
+    #[values] values: &[f64],
+    x: &mut [[f64; COLUMNS]],
+) -> Result<(), RowError> {
+    for i in 0..n {
+        let last = row[i + 1] - 1;
+        #[guard]
+        if col[last] != i {
+            return Err(RowError::Diagonal { row: i });
+        }
+        #[guard]
+        if values[last] == 0.0 || values[last].is_nan() {
+            return Err(RowError::Pivot {
+                row: i,
+                pivot: values[last],
+            });
+        }
+        for e in row[i]..last {
+            for k in 0..COLUMNS {
+                x[i][k] -= values[e] * x[col[e]][k];
+            }
+        }
+        for k in 0..COLUMNS {
+            x[i][k] /= values[last];
+        }
+    }
+    Ok(())
+}
+
 /// Solves `L' x = b` with the arrays of `L`, in place of `b`: each unknown is taken out of the
 /// equations before it.
 ///

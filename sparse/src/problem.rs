@@ -11,7 +11,7 @@ use superstep::plan::{FileError, PlanningError, Report, Schedule};
 use superstep_matrix::Compressed;
 
 use crate::factor::{TooLarge, Updates, filled, minimum_degree};
-use crate::kernels::{self, RowError};
+use crate::kernels::{self, COLUMNS, RowError};
 
 /// Updates of a factorisation for each entry that is allowed, at most.
 const UPDATES: usize = 64;
@@ -24,6 +24,8 @@ pub enum Kernel {
     Sptrsv,
     /// [`kernels::backward()`] on the lower triangle, by its rows.
     Backward,
+    /// [`kernels::forward_columns()`] on the lower triangle.
+    Sptrsm,
     /// [`kernels::ilu0()`].
     Ilu0,
     /// [`kernels::ic0()`] on the lower triangle.
@@ -36,9 +38,10 @@ pub enum Kernel {
 
 impl Kernel {
     /// All kernels.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Sptrsv,
         Self::Backward,
+        Self::Sptrsm,
         Self::Ilu0,
         Self::Ic0,
         Self::Symgs,
@@ -50,6 +53,7 @@ impl Kernel {
         match self {
             Self::Sptrsv => "sptrsv",
             Self::Backward => "backward",
+            Self::Sptrsm => "sptrsm",
             Self::Ilu0 => "ilu0",
             Self::Ic0 => "ic0",
             Self::Symgs => "symgs",
@@ -61,6 +65,7 @@ impl Kernel {
     pub fn function(self) -> &'static str {
         match self {
             Self::Sptrsv => "forward",
+            Self::Sptrsm => "forward_columns",
             other => other.name(),
         }
     }
@@ -109,7 +114,7 @@ pub struct Problem {
     diagonal: Vec<usize>,
     /// Updates of [`Kernel::Lu`], and their places.
     updates: (Updates, Vec<usize>, Vec<u32>),
-    /// Right-hand side.
+    /// Right-hand side, or [`COLUMNS`] of them.
     b: Vec<f64>,
     /// Contents of the array that the kernel writes, before.
     start: Vec<f64>,
@@ -133,6 +138,10 @@ macro_rules! by_planner {
             Kernel::Backward => {
                 let $planner = kernels::backward::plan(n, starts, indices);
                 PlannedKernel::Backward($plan)
+            }
+            Kernel::Sptrsm => {
+                let $planner = kernels::forward_columns::plan(n, starts, indices);
+                PlannedKernel::Sptrsm($plan)
             }
             Kernel::Ilu0 => {
                 let $planner = kernels::ilu0::plan(n, starts, indices, diagonal);
@@ -181,7 +190,7 @@ impl Problem {
         };
         let mut updates = Default::default();
         let matrix = match kernel {
-            Kernel::Sptrsv | Kernel::Backward | Kernel::Ic0 => matrix.lower(1.0),
+            Kernel::Sptrsv | Kernel::Backward | Kernel::Sptrsm | Kernel::Ic0 => matrix.lower(1.0),
             Kernel::Ilu0 | Kernel::Symgs => whole(),
             Kernel::Lu => {
                 let whole = whole();
@@ -212,10 +221,14 @@ impl Problem {
             false => -drawn(row.max(column), row.min(column)),
         });
         let diagonal = matrix.diagonal().unwrap_or_default();
-        let b: Vec<f64> = (0..rows).map(|row| drawn(row, rows)).collect();
+        let words = match kernel {
+            Kernel::Sptrsm => rows * COLUMNS,
+            _ => rows,
+        };
+        let b: Vec<f64> = (0..words).map(|at| drawn(at, words)).collect();
         let start = match kernel {
             Kernel::Sptrsv | Kernel::Symgs => vec![0.0; rows],
-            Kernel::Backward => b.clone(),
+            Kernel::Backward | Kernel::Sptrsm => b.clone(),
             Kernel::Ilu0 | Kernel::Ic0 | Kernel::Lu => matrix.values.clone(),
         };
         Self {
@@ -259,6 +272,10 @@ impl Problem {
         good(match self.kernel {
             Kernel::Sptrsv => alone(|| kernels::forward(n, starts, indices, values, b, x)),
             Kernel::Backward => alone(|| kernels::backward(n, starts, indices, values, x)),
+            Kernel::Sptrsm => {
+                let x = columns(x);
+                alone(|| kernels::forward_columns(n, starts, indices, values, x))
+            }
             Kernel::Ilu0 => alone(|| kernels::ilu0(n, starts, indices, diagonal, x)),
             Kernel::Ic0 => alone(|| kernels::ic0(n, starts, indices, x)),
             Kernel::Symgs => alone(|| kernels::symgs(n, starts, indices, diagonal, values, b, x)),
@@ -330,6 +347,11 @@ fn alone<R>(run: impl FnOnce() -> R) -> R {
     run()
 }
 
+/// Returns the rows of right-hand sides and unknowns.
+fn columns(x: &mut [f64]) -> &mut [[f64; COLUMNS]] {
+    x.as_chunks_mut().0
+}
+
 /// Takes the result of a kernel for granted: a diagonal that outweighs all else gives good pivots.
 fn good(result: Result<(), RowError>) {
     result.expect("the diagonal outweighs its row and its column");
@@ -350,6 +372,7 @@ pub struct Planned<'p> {
 enum PlannedKernel<'p> {
     Sptrsv(kernels::forward::Planned<'p>),
     Backward(kernels::backward::Planned<'p>),
+    Sptrsm(kernels::forward_columns::Planned<'p>),
     Ilu0(kernels::ilu0::Planned<'p>),
     Ic0(kernels::ic0::Planned<'p>),
     Symgs(kernels::symgs::Planned<'p>),
@@ -366,6 +389,7 @@ impl Planned<'_> {
         match &self.plan {
             PlannedKernel::Sptrsv(plan) => plan.run(values, b, x),
             PlannedKernel::Backward(plan) => plan.run(values, x),
+            PlannedKernel::Sptrsm(plan) => plan.run(values, columns(x)),
             PlannedKernel::Ilu0(plan) => plan.run(x),
             PlannedKernel::Ic0(plan) => plan.run(x),
             PlannedKernel::Symgs(plan) => plan.run(values, b, x),
@@ -384,6 +408,7 @@ impl Planned<'_> {
         let tapes = match &self.plan {
             PlannedKernel::Sptrsv(plan) => Tapes::Sptrsv(plan.load(values)?),
             PlannedKernel::Backward(plan) => Tapes::Backward(plan.load(values)?),
+            PlannedKernel::Sptrsm(plan) => Tapes::Sptrsm(plan.load(values)?),
             PlannedKernel::Ilu0(plan) => Tapes::Ilu0(plan.load()?),
             PlannedKernel::Ic0(plan) => Tapes::Ic0(plan.load()?),
             PlannedKernel::Symgs(plan) => Tapes::Symgs(plan.load(values)?),
@@ -403,6 +428,7 @@ impl Planned<'_> {
         match &self.plan {
             PlannedKernel::Sptrsv(plan) => plan.save(path),
             PlannedKernel::Backward(plan) => plan.save(path),
+            PlannedKernel::Sptrsm(plan) => plan.save(path),
             PlannedKernel::Ilu0(plan) => plan.save(path),
             PlannedKernel::Ic0(plan) => plan.save(path),
             PlannedKernel::Symgs(plan) => plan.save(path),
@@ -415,6 +441,7 @@ impl Planned<'_> {
         match &self.plan {
             PlannedKernel::Sptrsv(plan) => plan.report(),
             PlannedKernel::Backward(plan) => plan.report(),
+            PlannedKernel::Sptrsm(plan) => plan.report(),
             PlannedKernel::Ilu0(plan) => plan.report(),
             PlannedKernel::Ic0(plan) => plan.report(),
             PlannedKernel::Symgs(plan) => plan.report(),
@@ -432,6 +459,7 @@ pub struct Loaded<'p> {
 enum Tapes<'p> {
     Sptrsv(kernels::forward::Loaded<'p>),
     Backward(kernels::backward::Loaded<'p>),
+    Sptrsm(kernels::forward_columns::Loaded<'p>),
     Ilu0(kernels::ilu0::Loaded<'p>),
     Ic0(kernels::ic0::Loaded<'p>),
     Symgs(kernels::symgs::Loaded<'p>),
@@ -448,6 +476,7 @@ impl Loaded<'_> {
         match &self.tapes {
             Tapes::Sptrsv(loaded) => loaded.run(b, x),
             Tapes::Backward(loaded) => loaded.run(x),
+            Tapes::Sptrsm(loaded) => loaded.run(columns(x)),
             Tapes::Ilu0(loaded) => loaded.run(x),
             Tapes::Ic0(loaded) => loaded.run(x),
             Tapes::Symgs(loaded) => loaded.run(b, x),
@@ -465,6 +494,7 @@ impl Loaded<'_> {
         match &mut self.tapes {
             Tapes::Sptrsv(loaded) => loaded.update(values),
             Tapes::Backward(loaded) => loaded.update(values),
+            Tapes::Sptrsm(loaded) => loaded.update(values),
             Tapes::Ilu0(loaded) => loaded.update(),
             Tapes::Ic0(loaded) => loaded.update(),
             Tapes::Symgs(loaded) => loaded.update(values),
@@ -477,6 +507,7 @@ impl Loaded<'_> {
         match &self.tapes {
             Tapes::Sptrsv(loaded) => loaded.bytes(),
             Tapes::Backward(loaded) => loaded.bytes(),
+            Tapes::Sptrsm(loaded) => loaded.bytes(),
             Tapes::Ilu0(loaded) => loaded.bytes(),
             Tapes::Ic0(loaded) => loaded.bytes(),
             Tapes::Symgs(loaded) => loaded.bytes(),

@@ -31,7 +31,7 @@ pub(super) fn solve(problem: &Problem) -> Option<Box<Run<'_>>> {
                 Ok(())
             }))
         }
-        Kernel::Ilu0 | Kernel::Ic0 | Kernel::Symgs | Kernel::Lu => None,
+        Kernel::Sptrsm | Kernel::Ilu0 | Kernel::Ic0 | Kernel::Symgs | Kernel::Lu => None,
     }
 }
 

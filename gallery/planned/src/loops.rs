@@ -158,3 +158,53 @@ pub fn merged(
         }
     }
 }
+
+/// Updates rows of `m` columns by loops over columns, in which structure and values stay the same:
+/// in whole, in part, behind a condition or a jump, in loops of loops, and beside a word that
+/// stays, too. Without columns there need be nothing in `far` and `b`.
+#[kernel(plan)]
+pub fn columns(
+    m: usize,
+    #[structure] first: &[u32],
+    #[structure] from: &[u32],
+    #[structure] far: &[u32],
+    #[values] a: &[u64],
+    #[values] b: &[u64],
+    x: &mut [u64],
+    y: &mut [[u64; 3]],
+) {
+    for i in 0..first.len() - 1 {
+        for e in first[i] as usize..first[i + 1] as usize {
+            for k in 0..m {
+                let place = far[e] as usize * m + k;
+                x[i * m + k] = x[i * m + k]
+                    .rotate_left(3)
+                    .wrapping_add(b[e].wrapping_mul(x[place]));
+            }
+            for k in (0..3).rev() {
+                y[i][k] ^= y[from[e] as usize][k].wrapping_mul(a[e] ^ a[from[e] as usize + k]);
+            }
+            for k in 0..3 {
+                for l in 0..3 {
+                    y[i][k] = y[i][k].wrapping_add(a[3 * i + l] ^ y[from[e] as usize / 2][l]);
+                }
+            }
+            for l in 0..3 {
+                y[i][0] = y[i][0].wrapping_mul(5) ^ y[from[e] as usize][l].wrapping_add(a[e + l]);
+            }
+            for k in 0..m {
+                if k > 0 && far[e] % 2 == 0 {
+                    continue;
+                }
+                x[i * m + k] ^= b[e];
+            }
+            for k in 0..m {
+                let own = far[e] as usize % (far[k] as usize + 1);
+                x[i * m + k] = x[i * m + k].wrapping_sub(x[own] >> from[e]);
+                if k & 1 == 0 {
+                    x[i * m + k] ^= b[far[e] as usize];
+                }
+            }
+        }
+    }
+}

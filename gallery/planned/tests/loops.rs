@@ -97,4 +97,34 @@ proptest! {
             prop_assert_eq!(&found, &expected);
         }
     }
+
+    #[test]
+    fn loops_in_which_structure_and_values_stay(rows in prop::collection::vec(prop::collection::vec(any::<u32>(), 0..4), 1..30), m in 0..5_usize, processors in 1..5_usize, schedule in schedules(), costs in costs()) {
+        let n = rows.len();
+        let mut first = vec![0];
+        for row in &rows {
+            first.push(first[first.len() - 1] + row.len() as u32);
+        }
+        let from: Vec<u32> = rows.iter().flatten().map(|from| from % n as u32).collect();
+        // Each column has a place in `far`, which has none without columns.
+        let far: Vec<u32> = if m == 0 { vec![] } else { from.iter().copied().chain([1, 0, 2, 0]).map(|far| far.min(n as u32 - 1)).collect() };
+        let words = |n: usize| (0..n as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect::<Vec<_>>();
+        let (a, b) = (words(from.len() + 3 * n + 3), words(if m == 0 { 0 } else { from.len() + n }));
+        let blocks: Vec<[u64; 3]> = words(n).into_iter().map(|word| [word, !word, word >> 7]).collect();
+        let start = (words(n * m), blocks);
+        let mut expected = start.clone();
+        loops::columns(m, &first, &from, &far, &a, &b, &mut expected.0, &mut expected.1);
+        let plan = loops::columns::plan(m, &first, &from, &far).exactly(processors).schedule(schedule).costs(costs).build().unwrap();
+        let mut found = start.clone();
+        plan.run(&a, &b, &mut found.0, &mut found.1).unwrap();
+        prop_assert_eq!(&found, &expected);
+        let others = [words(a.len() + 1), words(b.len() + 1)];
+        let mut loaded = plan.load(&others[0][1..], &others[1][1..]).unwrap();
+        for _ in 0..2 {
+            loaded.update(&a, &b).unwrap();
+            let mut found = start.clone();
+            loaded.run(&mut found.0, &mut found.1).unwrap();
+            prop_assert_eq!(&found, &expected);
+        }
+    }
 }

@@ -14,6 +14,7 @@ mod environment;
 mod frame;
 mod gathered;
 mod held;
+mod hoisted;
 mod lent;
 mod loaded;
 mod names;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use syn::Expr;
 
 use super::Expansion;
@@ -18,6 +18,8 @@ pub(super) struct Printer<'e> {
     pub common: &'e BTreeSet<usize>,
     /// Words that are in variables where these are printed.
     pub registers: &'e [Register<'e>],
+    /// Values on the tape that were read before a loop, where its body is printed.
+    pub hoisted: &'e [Hoisted],
     /// All nodes of the grain.
     pub grain: &'e [&'e Node],
     /// The loop whose control is recorded, where it is printed.
@@ -37,6 +39,7 @@ impl<'e> Printer<'e> {
             emitted,
             common: NONE,
             registers: &[],
+            hoisted: &[],
             grain: &[],
             recorded: None,
         }
@@ -49,6 +52,18 @@ pub(super) struct Register<'e> {
     pub at: &'e [Expr],
     /// Printed indices, by which the word is known.
     pub text: String,
+}
+
+/// A value on the tape that is read before a loop.
+#[derive(Clone)]
+pub(super) struct Hoisted {
+    /// The array of values whose word it is; none of control.
+    pub array: Option<usize>,
+    /// Indices of the word, or the control.
+    pub at: Vec<Expr>,
+    /// Printed indices or control, by which the value is known.
+    pub text: String,
+    pub name: Ident,
 }
 
 /// A loop whose control is recorded.

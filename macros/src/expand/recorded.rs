@@ -64,6 +64,7 @@ impl<'e> Printer<'e> {
         let of = |emitted| Printer {
             emitted,
             recorded: Some(&recorded),
+            hoisted: &[],
             ..*self
         };
         let [tape, reader, proof] = ["tape", "reader", "proof"].map(hygienic);
@@ -114,6 +115,11 @@ impl<'e> Printer<'e> {
         else {
             return None;
         };
+        if let Node::For(each) = node
+            && self.hoists_control(each)
+        {
+            return None;
+        }
         let mut lists = Lists::default();
         lists.find(body, false);
         let ([list], false) = (&lists.with_tasks[..], lists.leads_out) else {
@@ -193,6 +199,7 @@ impl<'e> Printer<'e> {
         });
         let printer = Printer {
             recorded: Some(recorded),
+            hoisted: &[],
             ..*self
         };
         let mut is_known = true;

@@ -20,6 +20,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::Expr;
 
+use super::hoisted::text;
 use super::names::hygienic;
 use super::printer::{Printer, Register};
 use crate::grains::each_node;
@@ -32,27 +33,23 @@ fn names(number: usize) -> [Ident; 2] {
     ["register", "place"].map(|name| hygienic(&format!("{name}{number}")))
 }
 
-/// Prints resolved indices, by which words are known.
-fn text(at: &[Expr]) -> String {
-    at.iter()
-        .map(|index| index.to_token_stream().to_string() + ", ")
-        .collect()
-}
-
 impl<'e> Printer<'e> {
-    /// Prints a loop of a grain with words in registers that have the same place in all iterations.
-    /// None if there are no such words.
+    /// Prints a loop of a grain with what is the same in all its iterations before it: words that
+    /// have one place, in registers, and values [on the tape](super::hoisted). None if there is
+    /// nothing.
     pub(super) fn in_registers(&self, each: &'e For, depth: usize) -> Option<TokenStream> {
         let bindings = &self.expansion.kernel.bindings;
-        let (mut changing, _) = self.changing(&each.body);
-        changing.extend(each.variable);
+        let changing = self.changing_in(each);
         let registers = self.registers(&each.body, &changing);
-        if registers.is_empty() {
+        let own = self.hoisted(each, &changing);
+        if registers.is_empty() && own.is_empty() {
             return None;
         }
         let [load, store] = self.load_and_store(&registers);
+        let (read_ahead, hoisted) = (self.read_ahead(&own), [self.hoisted, &own].concat());
         let printer = Printer {
             registers: &registers,
+            hoisted: &hoisted,
             ..*self
         };
         let variable = each.variable.map(|id| &bindings[id].unique);
@@ -63,6 +60,7 @@ impl<'e> Printer<'e> {
         Some(quote! {{
             let #values = #range;
             if ::core::iter::Iterator::next(&mut ::core::clone::Clone::clone(&#values)).is_some() {
+                #read_ahead
                 #load
                 #label for #variable in #values { #body }
                 #store

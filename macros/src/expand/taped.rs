@@ -56,6 +56,9 @@ impl Printer<'_> {
             if !binding.marks.values {
                 return self.word(array, at, &mut print);
             }
+            if let Some(name) = self.hoisted_word(array, at) {
+                return quote!(#name);
+            }
             let (id, name) = (self.expansion.lowered.arrays[array].id, &binding.unique);
             let field = field(name);
             let flat = self.flat(id, 0, at, &mut |index| self.in_place(index));
@@ -171,6 +174,9 @@ impl Printer<'_> {
         if !self.is_taped(expression) {
             return self.in_place(expression);
         }
+        if let Some(printed) = self.without_hoisted(expression) {
+            return printed;
+        }
         let mut whole = expression.clone();
         match &mut whole {
             Expr::Paren(paren) => *paren.expr = self.with_taped(&paren.expr, taped),
@@ -201,7 +207,7 @@ impl Printer<'_> {
 
     /// Tells whether an expression is a number or a flag, by its form, and can be evaluated in a
     /// closure.
-    fn is_value(&self, expression: &Expr) -> bool {
+    pub(super) fn is_value(&self, expression: &Expr) -> bool {
         let mut binds = false;
         places::each_within(expression, &mut |within| {
             binds |= matches!(within, Expr::Let(_));

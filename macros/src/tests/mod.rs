@@ -78,6 +78,30 @@ fn structure_that_no_proof_has_seen_is_tested_in_place_and_loaded() {
     }
 }
 
+/// A tape has them once for each entry, not for each column.
+#[test]
+fn values_that_stay_in_a_loop_are_read_before_it() {
+    let item: TokenStream = "fn columns(n: usize, m: usize, #[structure] row: &[usize], #[structure] col: &[u32], #[values] l: &[f64], x: &mut [f64]) {
+            for i in 0..n {
+                for e in row[i]..row[i + 1] {
+                    for k in 0..m {
+                        x[i * m + k] -= l[e] * x[col[e] as usize * m + k];
+                    }
+                }
+            }
+        }"
+        .parse()
+        .expect("the kernel has tokens");
+    let expanded = crate::expand(&context(Side::Crate), quote!(plan), item);
+    let text = prettyplease::unparse(&planned(expanded));
+    for function in ["fn record(", "fn replay("] {
+        let start = text.find(function).expect("its plans can be loaded");
+        let arm = start + text[start..].find("0u16 =>").expect("rows are grains");
+        let end = arm + text[arm..].find("1u16 =>").expect("entries are");
+        insta::assert_snapshot!(&text[arm..end]);
+    }
+}
+
 /// Returns the items that a kernel's module has if superstep has the feature `plan`.
 fn planned(expanded: TokenStream) -> File {
     let file: File = syn::parse2(expanded).expect("the expansion is Rust");
