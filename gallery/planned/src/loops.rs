@@ -159,9 +159,9 @@ pub fn merged(
     }
 }
 
-/// Updates rows of `m` columns by loops over columns, in which structure and values stay the same:
-/// in whole, in part, behind a condition or a jump, in loops of loops, and beside a word that
-/// stays, too. Without columns there need be nothing in `far` and `b`.
+/// Updates rows of `m` columns by loops over columns, in which structure and values stay the same.
+/// They do in whole and in part, behind a condition or a jump, in loops of loops, and beside a word
+/// that stays, too. Without columns there need be nothing in `far` and `b`.
 #[kernel(plan)]
 pub fn columns(
     m: usize,

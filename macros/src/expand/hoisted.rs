@@ -6,8 +6,8 @@
 //! `l[e]` and `col[e] * m` once for each entry, not once for each of its `m` updates. So the inner
 //! loop reads no tape, and compilers make vectors of it where they do of the function.
 //!
-//! Times of such solves over the function, on one and on two processors, in the geometric mean of 16
-//! real matrices, insisted on:
+//! Times of such solves over the function, on one and on two processors, in the geometric mean of
+//! 16 real matrices, insisted on:
 //!
 //! | right-hand sides | in place | loaded, not hoisted | loaded |
 //! |---|---|---|---|

@@ -34,9 +34,9 @@ fn names(number: usize) -> [Ident; 2] {
 }
 
 impl<'e> Printer<'e> {
-    /// Prints a loop of a grain with what is the same in all its iterations before it: words that
-    /// have one place, in registers, and values [on the tape](super::hoisted). None if there is
-    /// nothing.
+    /// Prints a loop of a grain with what is the same in all its iterations before it; none if
+    /// there is nothing. These are words of one place, in registers, and
+    /// [hoisted](super::hoisted) values.
     pub(super) fn in_registers(&self, each: &'e For, depth: usize) -> Option<TokenStream> {
         let bindings = &self.expansion.kernel.bindings;
         let changing = self.changing_in(each);
