@@ -7,7 +7,29 @@ mod explained;
 #[path = "src/contended/kernels.rs"]
 mod kernels;
 
+/// Compiles triangular solves of OneStopParallel.
+#[cfg(feature = "osp")]
+fn peer() {
+    const INCLUDE: &str = "OSP_INCLUDE";
+    println!("cargo::rerun-if-env-changed={INCLUDE}");
+    println!("cargo::rerun-if-changed=src/plan/osp.cpp");
+    let include = std::env::var_os(INCLUDE).expect("OSP_INCLUDE names folders");
+    cc::Build::new()
+        .cpp(true)
+        .std("c++17")
+        .opt_level(3)
+        .define("NDEBUG", None)
+        .flag("-fopenmp")
+        .includes(std::env::split_paths(&include))
+        .warnings(false)
+        .file("src/plan/osp.cpp")
+        .compile("osp");
+    println!("cargo::rustc-link-lib=gomp");
+}
+
 fn main() -> std::process::ExitCode {
+    #[cfg(feature = "osp")]
+    peer();
     let (row, col) = explained::rows(3000);
     let (by_length, columns, order) = explained::sorted(&row, &col);
     let col_of_gathers = explained::gathers(20_000);

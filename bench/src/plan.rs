@@ -9,6 +9,8 @@ mod faer;
 mod klu;
 mod meshes;
 mod one_way;
+#[cfg(feature = "osp")]
+mod osp;
 mod peers;
 
 use std::io::Write;

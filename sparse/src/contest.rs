@@ -9,7 +9,7 @@ use superstep_timing::{Rounds, median, timed};
 
 use crate::{Kernel, Planned, Problem};
 
-/// Pairs of calls, and seconds, after which a plan has chosen between its forms. It tries short
+/// Turns of calls, and seconds, after which a plan has chosen between its forms. It tries short
 /// calls once they have saved what that may lose. What is timed is what has settled.
 const SETTLED: (usize, f64) = (16, 0.2);
 
@@ -19,6 +19,11 @@ const UNSETTLED: f64 = 20.0;
 /// Rounds, at most: the median of so many is as sure as it gets. A form of a few
 /// nanoseconds would take all memory for its times before it has run for a second.
 const MOST_ROUNDS: usize = 10_000;
+
+/// Time for which a form runs again and again in its turn, in seconds, and calls in it, at least
+/// and at most. So short calls are those of somebody who makes many: workers are awake, and caches
+/// and branch predictors are warm.
+const TURN: (f64, [usize; 2]) = (1e-3, [2, 32]);
 
 /// Repetitions of a measurement.
 #[derive(Clone, Copy, Debug)]
@@ -132,9 +137,9 @@ pub enum ContestError {
 
 /// Plans a problem for so many processors and times the plan.
 ///
-/// The function, a plan for one processor and the plan run in turn, each on the same array, twice:
-/// the second time counts. A ratio is the median of those of single rounds. So do `peers`; results
-/// of those of the same order are compared too.
+/// The function, a plan for one processor and the plan run in turn, each on the same array, for a
+/// millisecond, and at least twice: the last time counts. A ratio is the median of those of single
+/// rounds. So do `peers`; results of those of the same order are compared too.
 ///
 /// # Errors
 /// If planning or running fails.
@@ -249,6 +254,8 @@ const FIRST_PEER: usize = 5;
 /// Runs of forms on one array, compared with the function.
 struct Runs<'c> {
     problem: &'c Problem,
+    /// Number of calls in a turn.
+    calls: usize,
     x: Vec<f64>,
     expected: Vec<f64>,
     /// Set if no run that must have the bits of the function had others.
@@ -258,19 +265,22 @@ struct Runs<'c> {
 impl<'c> Runs<'c> {
     fn new(problem: &'c Problem) -> Self {
         let mut expected = problem.start().to_vec();
-        problem.written(&mut expected);
+        let (time, ()) = timed(|| problem.written(&mut expected));
+        let (turn, [least, most]) = TURN;
+        let calls = (turn / time.as_secs_f64()) as usize;
         Self {
             problem,
+            calls: calls.clamp(least, most),
             x: expected.clone(),
             expected,
             identical: true,
         }
     }
 
-    /// Runs a form twice, and returns the seconds of the second time.
-    fn second_of_two(&mut self, run: &mut Run<'_>, same_order: bool) -> Result<f64, RunError> {
+    /// Runs a form again and again, and returns the seconds of the last time.
+    fn last_of_turn(&mut self, run: &mut Run<'_>, same_order: bool) -> Result<f64, RunError> {
         let mut seconds = 0.0;
-        for _ in 0..2 {
+        for _ in 0..self.calls {
             self.x.copy_from_slice(self.problem.start());
             let (time, ran) = timed(|| run(&mut self.x));
             ran?;
@@ -284,13 +294,13 @@ impl<'c> Runs<'c> {
     /// Runs plans until they have compared themselves with the function.
     fn settle(&mut self, plans: &mut [Box<Run<'_>>]) -> Result<(), RunError> {
         let settling = Instant::now();
-        for pairs in 0..MOST_ROUNDS {
+        for turns in 0..MOST_ROUNDS {
             let seconds = settling.elapsed().as_secs_f64();
-            if pairs >= SETTLED.0 && seconds > SETTLED.1 || seconds > UNSETTLED {
+            if turns >= SETTLED.0 && seconds > SETTLED.1 || seconds > UNSETTLED {
                 break;
             }
             for plan in &mut *plans {
-                self.second_of_two(plan, true)?;
+                self.last_of_turn(plan, true)?;
             }
         }
         Ok(())
@@ -308,10 +318,10 @@ impl<'c> Runs<'c> {
         let start = Instant::now();
         while effort.goes_on(rounds.count(), start.elapsed().as_secs_f64() / count as f64) {
             for (form, run) in forms.iter_mut().enumerate() {
-                rounds.push(form, self.second_of_two(run, true)?);
+                rounds.push(form, self.last_of_turn(run, true)?);
             }
             for (form, peer) in (forms.len()..).zip(&mut *peers) {
-                rounds.push(form, self.second_of_two(&mut peer.run, peer.same_order)?);
+                rounds.push(form, self.last_of_turn(&mut peer.run, peer.same_order)?);
             }
         }
         Ok(rounds)

@@ -16,6 +16,12 @@ pub(super) const NAMES: &[&str] = &[
     FAER,
     #[cfg(feature = "klu")]
     KLU,
+    #[cfg(feature = "osp")]
+    super::osp::NAMES[0],
+    #[cfg(feature = "osp")]
+    super::osp::NAMES[1],
+    #[cfg(feature = "osp")]
+    super::osp::NAMES[2],
 ];
 
 /// GrowLocal alone, one of the planner's schedulers: it grows supersteps greedily.
@@ -87,6 +93,10 @@ pub(super) fn of<'p>(
                 Ok(())
             }),
         });
+    }
+    #[cfg(feature = "osp")]
+    if problem.kernel() == Kernel::Sptrsv {
+        peers.extend(super::osp::peers(problem, processors)?);
     }
     Ok(peers)
 }

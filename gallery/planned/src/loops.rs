@@ -193,7 +193,7 @@ pub fn columns(
                 y[i][0] = y[i][0].wrapping_mul(5) ^ y[from[e] as usize][l].wrapping_add(a[e + l]);
             }
             for k in 0..m {
-                if k > 0 && far[e] % 2 == 0 {
+                if k > 0 && far[e] & 1 == 0 {
                     continue;
                 }
                 x[i * m + k] ^= b[e];
