@@ -137,9 +137,9 @@ pub enum ContestError {
 
 /// Plans a problem for so many processors and times the plan.
 ///
-/// The function, a plan for one processor and the plan run in turn, each on the same array, for a
-/// millisecond, and at least twice: the last time counts. A ratio is the median of those of single
-/// rounds. So do `peers`; results of those of the same order are compared too.
+/// The function, a plan for one processor and the plan run in turn, on the same array. A turn is a
+/// millisecond, and two calls at least, of which the last counts. A ratio is the median of those of
+/// single rounds. So do `peers`; results of those of the same order are compared too.
 ///
 /// # Errors
 /// If planning or running fails.
