@@ -186,22 +186,16 @@ pub trait Grains: Kernel {
     /// Reader of a tape.
     type Reader<'t>;
 
-    /// Records what some iterations read of structure and values.
-    fn record(
-        _control: Self::Control<'_>,
-        _site: &Site<'_>,
-        _values: Self::Values<'_>,
-        _tape: &mut Self::Tape,
-    ) {
-    }
+    /// Records what some iterations read of structure, and where of values.
+    fn record(_control: Self::Control<'_>, _site: &Site<'_>, _tape: &mut Self::Tape) {}
+
+    /// Copies values from where the tape has recorded that they are read.
+    fn fill(_values: Self::Values<'_>, _tape: &mut Self::Tape) {}
 
     /// Returns the words of an array of values, by its number among all.
     fn value_words(_values: &Self::Values<'_>, _array: u16) -> usize {
         0
     }
-
-    /// Returns arrays of values without words.
-    fn no_values<'a>() -> Self::Values<'a>;
 
     /// Begins to read a tape behind as many words as another one has counted, if it has.
     fn reader<'t>(tape: &'t Self::Tape, behind: &Self::Tape) -> Self::Reader<'t>;

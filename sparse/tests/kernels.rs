@@ -281,6 +281,9 @@ fn contests_of_small_grids_compare_all_bits() {
     }
 }
 
+/// Calls in a turn of a function of no time.
+const TURN: usize = 32;
+
 /// Counts rounds of a contest of a matrix, and ends it by an error behind `most`. Each run of the
 /// peer that counts lasts `pause`.
 fn rounds(matrix: &Compressed<f64>, seconds: f64, pause: Duration, most: usize) -> usize {
@@ -292,7 +295,7 @@ fn rounds(matrix: &Compressed<f64>, seconds: f64, pause: Duration, most: usize) 
         run: Box::new(|_| {
             calls += 1;
             thread::sleep(pause);
-            match calls < 2 * most {
+            match calls < TURN * most {
                 true => Ok(()),
                 false => Err(RunError::Threads {
                     kernel: "it",
@@ -306,7 +309,7 @@ fn rounds(matrix: &Compressed<f64>, seconds: f64, pause: Duration, most: usize) 
     // Either way the rounds are told.
     let _ = contest(&it, 2, effort, &mut peer);
     drop(peer);
-    calls / 2
+    calls / TURN
 }
 
 #[test]

@@ -159,7 +159,7 @@ impl Printer<'_> {
 
     /// Prints how hoisted values come on the tape, or off it.
     pub(super) fn read_ahead(&self, hoisted: &[Hoisted]) -> TokenStream {
-        let [tape, reader, proof, given] = ["tape", "reader", "proof", "values"].map(hygienic);
+        let [tape, reader, proof] = ["tape", "reader", "proof"].map(hygienic);
         let read = |hoisted: &Hoisted| {
             let name = &hoisted.name;
             let Some(array) = hoisted.array else {
@@ -169,14 +169,13 @@ impl Printer<'_> {
                     _ => quote!(let #name = #reader.control.take(#proof, || #value);),
                 };
             };
-            let binding = self.expansion.binding(array);
-            let (field, slice) = (field(&binding.unique), &binding.unique);
+            let field = field(&self.expansion.binding(array).unique);
             if self.emitted != Emitted::Recorded {
                 return quote!(let #name = #reader.#field.next_word(#proof););
             }
             let id = self.expansion.lowered.arrays[array].id;
             let flat = self.flat(id, 0, &hoisted.at, &mut |index| self.in_place(index));
-            quote!(#tape.#field.put(#given.#slice, #flat);)
+            quote!(#tape.#field.put(#flat);)
         };
         hoisted.iter().map(read).collect()
     }

@@ -72,13 +72,18 @@ impl Expansion<'_> {
                     &mut self.control
                 }
 
-                fn clear(&mut self) {
-                    #(self.#fields.clear();)*
+                fn keep(&mut self) {
+                    self.control.keep();
+                    #(self.#fields.keep();)*
                 }
 
                 fn count(&mut self) {
                     self.control.count();
                     #(self.#fields.count();)*
+                }
+
+                fn is_wide(&self) -> bool {
+                    self.control.is_wide() #(|| self.#fields.is_wide())*
                 }
 
                 fn bytes(&self) -> usize {
@@ -116,7 +121,6 @@ impl Expansion<'_> {
             fn record(
                 control: Control<'_>,
                 site: &#private::Site<'_>,
-                values: Values<'_>,
                 tape: &mut Tape,
             ) {
                 #unpack
@@ -125,12 +129,12 @@ impl Expansion<'_> {
         }
     }
 
-    /// Prints how many words arrays of values have, and arrays without any.
+    /// Prints how many words arrays of values have, and how a tape takes them.
     fn arrays_of_values(&self) -> TokenStream {
         let values = self.values();
         let names = self.names_of_values();
         let numbers = values.iter().map(|values| values.number);
-        let lifetime = self.lifetime();
+        let fields = values.iter().map(|values| &values.field);
         quote_spanned! {Span::mixed_site()=>
             #[inline]
             fn value_words(values: &Values<'_>, array: u16) -> usize {
@@ -140,11 +144,8 @@ impl Expansion<'_> {
                 }
             }
 
-            fn no_values<'a>() -> Values<'a> {
-                Values {
-                    #(#names: &[],)*
-                    #lifetime: ::core::marker::PhantomData,
-                }
+            fn fill(values: Values<'_>, tape: &mut Tape) {
+                #(tape.#fields.fill(values.#names);)*
             }
         }
     }

@@ -428,8 +428,6 @@ fn no_tapes(private: &TokenStream) -> TokenStream {
         type Tape = #private::NoTape;
         type Reader<'t> = ();
 
-        fn no_values<'a>() -> Self::Values<'a> {}
-
         fn reader<'t>(_: &'t #private::NoTape, _: &#private::NoTape) -> Self::Reader<'t> {}
     }
 }

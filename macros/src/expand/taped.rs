@@ -48,7 +48,7 @@ impl Printer<'_> {
         let mut values = Values::default();
         let mut print =
             |index: &Expr| self.with_taped(index, &mut |of, value| values.add(of, value));
-        let [tape, reader, proof, given] = ["tape", "reader", "proof", "values"].map(hygienic);
+        let [tape, reader, proof] = ["tape", "reader", "proof"].map(hygienic);
         let mut recorded = Vec::new();
         let operands = statement.operands.iter().zip(&task.operands);
         let operands = operands.map(|(&array, at)| {
@@ -62,7 +62,7 @@ impl Printer<'_> {
             let (id, name) = (self.expansion.lowered.arrays[array].id, &binding.unique);
             let field = field(name);
             let flat = self.flat(id, 0, at, &mut |index| self.in_place(index));
-            recorded.push(quote!(#tape.#field.put(#given.#name, #flat);));
+            recorded.push(quote!(#tape.#field.put(#flat);));
             quote!(#reader.#field.next_word(#proof))
         });
         let operands: Vec<TokenStream> = operands.collect();

@@ -55,8 +55,8 @@ impl<K: Grains> Loaded<K> {
             runner,
         };
         loaded.runner.alone = alone.unwrap_or_else(|| Arc::clone(&in_place));
-        loaded.record(control, values)?;
-        if loaded.tapes().any(|tape| tape.control().is_wide()) {
+        loaded.record(control)?;
+        if loaded.tapes().any(|tape| tape.is_wide()) {
             return Err(PlanningError::Wide { kernel: K::NAME });
         }
         let mut alone = loaded.alone.iter_mut();
@@ -73,7 +73,10 @@ impl<K: Grains> Loaded<K> {
                 loaded.keep(1 - plan);
             }
         }
-        loaded.tapes().for_each(|tape| tape.control().keep());
+        loaded.tapes().for_each(|tape| {
+            tape.keep();
+            K::fill(values, tape);
+        });
         Ok(Some(loaded))
     }
 
@@ -101,7 +104,7 @@ impl<K: Grains> Loaded<K> {
         }
     }
 
-    /// Loads other values. If calls have found the faster one of two plans, only that is loaded,
+    /// Loads other values: each word of a tape is copied from where it stands. If calls have found the faster one of two plans, only that is loaded,
     /// and is then compared with the function anew.
     ///
     /// # Errors
@@ -117,22 +120,12 @@ impl<K: Grains> Loaded<K> {
         {
             self.keep(faster);
         }
-        self.tapes().for_each(Tape::clear);
-        let recorded = self.record(control, values);
-        if recorded.is_err() {
-            // Half a tape is none: runs are in place then.
-            self.tapes.iter_mut().for_each(Vec::clear);
-            self.alone.clear();
-            self.runner = self.runner.of(self.runner.programs.clone(), false);
-        }
-        recorded
+        self.tapes().for_each(|tape| K::fill(values, tape));
+        Ok(())
     }
 
-    fn record(
-        &mut self,
-        control: K::Control<'_>,
-        values: K::Values<'_>,
-    ) -> Result<(), PlanningError> {
+    /// Records what is read of structure, and where of values.
+    fn record(&mut self, control: K::Control<'_>) -> Result<(), PlanningError> {
         let mut structure = Bytes(0);
         K::feed(control, &mut structure);
         let mut left = FREE + MOST * structure.0;
@@ -149,7 +142,7 @@ impl<K: Grains> Loaded<K> {
                 tape.0.control().limit(left);
                 PlanningError::catch(K::NAME, || {
                     let intervals = program.intervals_of(part);
-                    record::<K>(program, control, intervals, values, &mut tape.0);
+                    record::<K>(program, control, intervals, &mut tape.0);
                     Ok(())
                 })?;
                 left = left.saturating_sub(tape.0.control().bytes());

@@ -387,7 +387,7 @@ impl<'r, K: Grains> Replay<'r, K> {
             counted.count();
             program.intervals_of(processor).start
         });
-        record::<K>(program, control, first..position, K::no_values(), counted);
+        record::<K>(program, control, first..position, counted);
         *end = Some(position);
         self.reader = K::reader(self.tape, counted);
         self.behind.is_behind = false;
@@ -399,12 +399,11 @@ pub(super) fn record<K: Grains>(
     program: &Program,
     control: K::Control<'_>,
     intervals: Range<u32>,
-    values: K::Values<'_>,
     tape: &mut K::Tape,
 ) {
     for interval in program.lists.intervals(intervals) {
         program.space.each(interval.iterations(), |site| {
-            K::record(control, site, values, tape);
+            K::record(control, site, tape);
         });
     }
 }

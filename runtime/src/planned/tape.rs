@@ -3,7 +3,7 @@
 //! Grains of a plan jump through the caller's arrays, as neighbouring rows belong to other
 //! processors or levels. A tape is recorded once, by evaluating the control of a processor's grains
 //! in its order. Each run reads it from the beginning: memory is read in order, and an index takes
-//! four bytes. Values that come anew are recorded over the old ones.
+//! four bytes. Of values it has places, too, so that new ones are copied (gathered) over the old.
 
 use std::mem;
 
@@ -15,8 +15,11 @@ pub trait Tape: Default + Send + Sync + 'static {
     /// Returns the part that control is recorded on.
     fn control(&mut self) -> &mut ControlTape;
 
-    /// Takes the values off.
-    fn clear(&mut self);
+    /// Ends recording: gives back memory that is not used.
+    fn keep(&mut self);
+
+    /// Returns whether a control value or a place does not fit its words.
+    fn is_wide(&self) -> bool;
 
     /// Has recordings be counted, and nothing else.
     fn count(&mut self);
@@ -34,7 +37,11 @@ impl Tape for NoTape {
         &mut self.0
     }
 
-    fn clear(&mut self) {}
+    fn keep(&mut self) {}
+
+    fn is_wide(&self) -> bool {
+        false
+    }
 
     fn count(&mut self) {}
 
@@ -52,8 +59,6 @@ pub struct ControlTape {
     is_full: bool,
     /// Set if a value does not fit its words.
     is_wide: bool,
-    /// Set if the words are those of an earlier recording, which had the same control.
-    is_kept: bool,
     counted: Option<usize>,
 }
 
@@ -63,7 +68,6 @@ impl ControlTape {
     pub fn put<T: Taped>(&mut self, value: T) -> T {
         match &mut self.counted {
             Some(counted) => *counted += T::WORDS,
-            None if self.is_kept => {}
             None if self.most.is_some_and(|most| self.words.len() >= most) => self.is_full = true,
             None => self.is_wide |= value.put(&mut self.words).is_none(),
         }
@@ -83,16 +87,14 @@ impl ControlTape {
     #[inline]
     pub fn end_run(&mut self, run: usize, executed: u32) {
         if self.counted.is_none()
-            && !self.is_kept
             && let Some(word) = self.words.get_mut(run)
         {
             *word = executed;
         }
     }
 
-    /// Has later recordings of the same control leave the words as they are.
+    /// Ends recording: gives back memory that is not used.
     pub fn keep(&mut self) {
-        self.is_kept = true;
         self.words.shrink_to_fit();
     }
 
@@ -135,10 +137,13 @@ impl ControlTape {
     }
 }
 
-/// Values of one array that a processor's grains read.
+/// Values of one array that a processor's grains read, and where they stand in it.
 #[derive(Debug)]
 pub struct ValueTape<T> {
     words: Vec<T>,
+    places: Vec<u32>,
+    /// Set if a place does not fit its word.
+    is_wide: bool,
     counted: Option<usize>,
 }
 
@@ -146,32 +151,49 @@ impl<T> Default for ValueTape<T> {
     fn default() -> Self {
         Self {
             words: Vec::new(),
+            places: Vec::new(),
+            is_wide: false,
             counted: None,
         }
     }
 }
 
 impl<T: Copy> ValueTape<T> {
-    /// Records a word of an array.
-    ///
-    /// # Panics
-    /// If it has none there: lengths are compared before.
+    /// Records the place of a word.
     #[inline]
-    pub fn put(&mut self, array: &[T], at: usize) {
+    pub fn put(&mut self, at: usize) {
         match &mut self.counted {
             Some(counted) => *counted += 1,
-            None => self.words.push(array[at]),
+            None => {
+                self.is_wide |= u32::try_from(at).is_err();
+                self.places.push(at as u32);
+            }
         }
+    }
+
+    /// Ends recording: gives back memory that is not used.
+    pub fn keep(&mut self) {
+        self.places.shrink_to_fit();
+    }
+
+    /// Copies the words of an array from their places.
+    ///
+    /// # Panics
+    /// If it has none at a place: lengths are compared before.
+    pub fn fill(&mut self, array: &[T]) {
+        self.words.clear();
+        let words = self.places.iter().map(|&at| array[at as usize]);
+        self.words.extend(words);
+    }
+
+    /// Returns whether a place does not fit its word.
+    pub fn is_wide(&self) -> bool {
+        self.is_wide
     }
 
     /// Has recordings be counted, and nothing else.
     pub fn count(&mut self) {
         self.counted = Some(0);
-    }
-
-    /// Takes all words off.
-    pub fn clear(&mut self) {
-        self.words.clear();
     }
 
     /// Begins to read behind as many words as another tape has counted, if it has.
@@ -187,9 +209,9 @@ impl<T: Copy> ValueTape<T> {
         }
     }
 
-    /// Returns the bytes of the words.
+    /// Returns the bytes of words and places.
     pub fn bytes(&self) -> usize {
-        mem::size_of_val(&self.words[..])
+        mem::size_of_val(&self.words[..]) + mem::size_of_val(&self.places[..])
     }
 }
 
@@ -345,7 +367,6 @@ mod tests {
         assert!(!tape.is_wide());
         assert_eq!(tape.bytes(), 4 * 8);
         tape.keep();
-        tape.put(8_usize);
         let mut reader = tape.reader(&ControlTape::default());
         assert_eq!(reader.take(PROOF, || 0_usize), 7);
         assert_eq!(reader.take(PROOF, || 0_i64), -3);
@@ -355,7 +376,7 @@ mod tests {
         assert_eq!(reader.take(PROOF, || ' '), 'ß');
         assert_eq!(reader.take(PROOF, || 0_u32), u32::MAX);
         let end = std::panic::catch_unwind(move || reader.take(PROOF, || 0_u8));
-        assert!(end.is_err(), "nothing was put after `keep`");
+        assert!(end.is_err(), "all were taken");
     }
 
     #[test]
@@ -369,10 +390,11 @@ mod tests {
             tape.put(3_u8);
         }
         for tape in [&mut values, &mut left_out] {
-            tape.put(&[5, 6, 7], 2);
+            tape.put(2);
         }
         control.put(9_usize);
-        values.put(&[5, 6, 7], 1);
+        values.put(1);
+        values.fill(&[5, 6, 7]);
         let (mut controls, mut words) = (control.reader(&skipped), values.reader(&left_out));
         let read = (control.read_by(&controls), values.read_by(&words));
         assert_eq!((read.0.counted, read.1.counted), (Some(3), Some(1)));
