@@ -104,8 +104,9 @@ impl<K: Grains> Loaded<K> {
         }
     }
 
-    /// Loads other values: each word of a tape is copied from where it stands. If calls have found the faster one of two plans, only that is loaded,
-    /// and is then compared with the function anew.
+    /// Loads other values: each word of a tape is copied from where it stands. If calls have found
+    /// the faster one of two plans, only that is loaded, and is then compared with the function
+    /// anew.
     ///
     /// # Errors
     /// If an array of values is not as long as the plan needs: those that were loaded stay then.
