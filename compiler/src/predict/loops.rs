@@ -35,6 +35,9 @@ tuned! {
     /// runs.
     const FOUND_TOGETHER: f64 = 0.016, off 0.0;
 
+    /// Registers that the words of an iteration need: the others are for words that stay the same.
+    const REGISTERS: f64 = 7.0, off 0.0;
+
     /// Share of the work that does not overlap. Of the units of a core that load, store and
     /// compute, it is taken of all but the one that has most to do.
     const BESIDE: f64 = 0.2, off 0.0;
@@ -124,7 +127,7 @@ impl Iteration {
             is_loose: signature.is_loose,
             ..Self::default()
         };
-        iteration.load_and_store(&components, core.registers);
+        iteration.load_and_store(&components, (core.registers - REGISTERS.get()).max(1.0));
         iteration.compute(&components);
         iteration.wait(&components, core);
         iteration

@@ -17,6 +17,14 @@ use super::work::Work;
 use crate::pattern::signature::Signature;
 
 tuned! {
+    /// Share of the shorter of computing and getting cache lines that does not go on beside the
+    /// longer.
+    const BESIDE: f64 = 0.25, off 0.0;
+
+    /// Time of fetching a cache line for a word of a loose run, in such lines in a row: nothing
+    /// prefetches it.
+    const SCATTERED: f64 = 2.0, off 1.0;
+
     /// Time of fetching a cache line back that another core has prefetched, in such lines in a row:
     /// this core prefetches none of them.
     const TAKEN: f64 = 6.0, off 0.0;
@@ -140,12 +148,19 @@ fn clocks<'a>(
                     claimed,
                 } = caches.run(processor, costs.iteration(body), &plan.bodies[body], run);
                 // Cache lines come in while the core computes.
-                let fetch = times.core.words_of_line() * times.gap;
+                let fetch = times.core.words_of_line()
+                    * times.gap
+                    * if costs.iteration(body).is_loose {
+                        SCATTERED.get()
+                    } else {
+                        1.0
+                    };
                 let lines = missed as f64 * times.line
                     + fetched as f64 * fetch
                     + claimed as f64 * times.claim;
                 let computes = costs.iterations(body, &plan.bodies[body], run, first);
-                let own = costs.start(body) + computes.max(lines);
+                let own =
+                    costs.start(body) + computes.max(lines) + BESIDE.get() * computes.min(lines);
                 let taken = taken as f64 * TAKEN.get() * times.core.words_of_line() * times.gap;
                 seen(body, own + taken);
                 time += own;

@@ -17,9 +17,13 @@ tuned! {
     /// Any from 1.125 to 1.5 does.
     const RATIO: f64 = 1.25;
 
-    /// Numbers of slices that are tried between two powers of the ratio, where the best are. With
-    /// twice as many matrices cost 2 % less, in an eighth more time.
-    const FINE: i32 = 10, off 1;
+    /// Numbers of slices that are tried between two powers of the ratio, where the best are. Twice
+    /// as many cost 2 % more on matrices.
+    const FINE: i32 = 20, off 1;
+
+    /// Cost at which a budget is given up, as a multiple of the best. With 1.25 sweeps cost
+    /// 1 % more.
+    const HOPELESS: f64 = 1.5, off f64::INFINITY;
 
     /// Cost from which on other borders are not tried, as a multiple of the best. Without it
     /// matrices cost 2 % more, in a third more time.
@@ -91,7 +95,7 @@ impl Search {
         let mut worse = 0;
         while owners > 1 && worse < FEWER.get() && self.steps_left > 0 {
             worse += 1;
-            let fewer = (owners * 4 / 5).min(owners - 1);
+            let mut fewer = (owners * 4 / 5).min(owners - 1);
             for borders in [Borders::FewEdges, Borders::Filled, Borders::Equal] {
                 if self.steps_left == 0 {
                     break;
@@ -105,6 +109,11 @@ impl Search {
                 let least = self.try_shape(shape, sequences);
                 if self.best < before {
                     worse = 0;
+                }
+                if least == f64::INFINITY {
+                    // With a fraction of the owners, or not at all.
+                    worse += 1;
+                    fewer = owners / 4;
                 }
                 // Other borders change a cost by some per cent.
                 if least > FAR.get() * self.best {
@@ -211,7 +220,7 @@ impl Search {
             let cost = self.try_pace(pace(parts, share), &mut slices);
             if cost < least.0 {
                 (least, worse) = ((cost, parts), 0);
-            } else {
+            } else if cost < f64::INFINITY {
                 worse += 1;
             }
             parts *= RATIO.get();
@@ -226,9 +235,9 @@ impl Search {
         least.0
     }
 
-    /// Tries a pace; returns its cost.
+    /// Tries a pace; returns its cost, infinite if that is far above the best.
     fn try_pace(&mut self, pace: Pace, slices: &mut Slices<'_>) -> f64 {
-        let cost = slices.cost(pace, f64::INFINITY, |_, _| ());
+        let cost = slices.cost(pace, HOPELESS.get() * self.best, |_, _| ());
         if cost < self.best {
             (self.best, self.pace) = (cost, pace);
         }
