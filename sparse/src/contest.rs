@@ -137,8 +137,8 @@ pub enum ContestError {
 
 /// Plans a problem for so many processors and times the plan.
 ///
-/// The function, a plan for one processor and the plan run in turn, on the same array. A turn is a
-/// millisecond, and two calls at least, of which the last counts. A ratio is the median of those of
+/// The function, a plan for one processor and the plan run in turn, on the same array. A turn is of
+/// 2 to 32 calls, for a millisecond, of which the last counts. A ratio is the median of those of
 /// single rounds. So do `peers`; results of those of the same order are compared too.
 ///
 /// # Errors

@@ -6,6 +6,8 @@
 #include <memory>
 #include <set>
 
+#include <omp.h>
+
 #include <Eigen/Core>
 #include <Eigen/Sparse>
 
@@ -35,7 +37,9 @@ struct Osp {
 
 extern "C" {
 // Schedules the solve of a lower triangle in rows; null where the schedule is not valid.
-Osp *osp_new(int n, const int *starts, const int *columns, const double *values, unsigned processors) {
+Osp *osp_new(int n, const int *starts, const int *columns, const double *values, unsigned processors) noexcept {
+    // A thread too few, and rows were left out.
+    omp_set_dynamic(0);
     auto osp = std::make_unique<Osp>();
     osp->rows = Eigen::Map<const Rows>(n, n, starts[n], starts, columns, values);
     osp->rows.makeCompressed();
@@ -60,28 +64,28 @@ Osp *osp_new(int n, const int *starts, const int *columns, const double *values,
 }
 
 // Writes the new number of each row.
-void osp_permutation(const Osp *osp, size_t *numbers) {
+void osp_permutation(const Osp *osp, size_t *numbers) noexcept {
     std::copy(osp->permutation.begin(), osp->permutation.end(), numbers);
 }
 
-void osp_serial(Osp *osp, const double *b, double *x) {
+void osp_serial(Osp *osp, const double *b, double *x) noexcept {
     osp->in_place->b_ = b;
     osp->in_place->x_ = x;
     osp->in_place->LsolveSerial();
 }
 
-void osp_in_place(Osp *osp, const double *b, double *x) {
+void osp_in_place(Osp *osp, const double *b, double *x) noexcept {
     osp->in_place->b_ = b;
     osp->in_place->x_ = x;
     osp->in_place->LsolveNoPermutation();
 }
 
 // Solves for vectors that are permuted.
-void osp_permuted(Osp *osp, const double *b, double *x) {
+void osp_permuted(Osp *osp, const double *b, double *x) noexcept {
     osp->permuted->b_ = b;
     osp->permuted->x_ = x;
     osp->permuted->LsolveWithPermutation();
 }
 
-void osp_free(Osp *osp) { delete osp; }
+void osp_free(Osp *osp) noexcept { delete osp; }
 }

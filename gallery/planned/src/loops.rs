@@ -208,3 +208,15 @@ pub fn columns(
         }
     }
 }
+
+/// Takes places out of packed structure, whose words are wider than what they are read for.
+#[kernel(plan)]
+pub fn packed(m: usize, #[structure] s: &[u64], x: &mut [u64], y: &[u64]) {
+    for i in 0..s.len() {
+        for k in 0..m {
+            let turn: u32 = (1 << (s[i] % 4)) ^ k as u32;
+            x[i * m + k] ^= y[(1 << (s[i] % 4)) + k].rotate_left(turn);
+            x[i * m + k] ^= y[(s[i] >> (4 * k) & 15) as usize];
+        }
+    }
+}

@@ -128,3 +128,17 @@ proptest! {
         }
     }
 }
+
+/// A tape has words of 32 bits.
+#[test]
+fn structure_of_which_loops_read_less_can_be_loaded() {
+    let (m, s) = (3, [1 << 63, 0x0123_4567_89ab_cdef, 7]);
+    let y: Vec<u64> = (1..17).map(|word| word * 0x9e37_79b9).collect();
+    let mut expected = vec![5; s.len() * m];
+    loops::packed(m, &s, &mut expected, &y);
+    let plan = loops::packed::plan(m, &s).exactly(2).build().unwrap();
+    let loaded = plan.load().unwrap();
+    let mut found = vec![5; s.len() * m];
+    loaded.run(&mut found, &y).unwrap();
+    assert_eq!(found, expected);
+}

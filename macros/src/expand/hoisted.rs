@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Expr};
+use syn::{BinOp, Expr, Type};
 
 use super::names::hygienic;
 use super::printer::{Emitted, Hoisted, Printer};
@@ -30,7 +30,7 @@ use super::taped::field;
 use crate::grains::each_node;
 use crate::kernel::Id;
 use crate::lower::{For, Node, Task};
-use crate::places::{bare, names_in};
+use crate::places::{bare, each_within, names_in};
 
 /// Finds the largest parts of control that read structure and use no name that changes in a loop.
 struct Parts<'p, 'e> {
@@ -48,14 +48,14 @@ impl<'e> Parts<'_, 'e> {
         let expression = bare(expression);
         if names_in(expression).is_disjoint(self.changing) {
             self.found.push(expression);
-            return self.printer.is_value(expression);
+            return self.printer.is_value(expression) && !shifts(expression);
         }
+        // Whatever makes a number smaller may have parts that do not fit a word of the tape.
         match expression {
-            // The second operand of these is not always evaluated.
-            Expr::Binary(both) if matches!(both.op, BinOp::And(_) | BinOp::Or(_)) => false,
-            Expr::Binary(both) => self.add(&both.left) && self.add(&both.right),
-            Expr::Unary(one) => self.add(&one.expr),
-            Expr::Cast(cast) => self.add(&cast.expr),
+            Expr::Binary(both) if matches!(both.op, BinOp::Add(_) | BinOp::Mul(_)) => {
+                self.add(&both.left) && self.add(&both.right)
+            }
+            Expr::Cast(cast) if is_usize(&cast.ty) => self.add(&cast.expr),
             _ => false,
         }
     }
@@ -243,7 +243,21 @@ pub(super) fn text(at: &[Expr]) -> String {
         .collect()
 }
 
-/// Returns whether an iteration may end before its last node.
+/// Returns whether an expression shifts. A literal that is shifted has the type of its use, which
+/// may be another one where the same text stands again.
+fn shifts(expression: &Expr) -> bool {
+    let mut shifts = false;
+    each_within(expression, &mut |within| {
+        shifts |= matches!(within, Expr::Binary(both) if matches!(both.op, BinOp::Shl(_) | BinOp::Shr(_)));
+    });
+    shifts
+}
+
+fn is_usize(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident("usize"))
+}
+
+/// Returns whether a jump may end an iteration before its last node, or a loop in it.
 fn has_jumps(body: &[Node]) -> bool {
     let mut has_jumps = false;
     each_node(body, &mut |node| {

@@ -142,6 +142,8 @@ impl ControlTape {
 pub struct ValueTape<T> {
     words: Vec<T>,
     places: Vec<u32>,
+    /// Words that an array must have for all places.
+    reach: usize,
     /// Set if a place does not fit its word.
     is_wide: bool,
     counted: Option<usize>,
@@ -152,6 +154,7 @@ impl<T> Default for ValueTape<T> {
         Self {
             words: Vec::new(),
             places: Vec::new(),
+            reach: 0,
             is_wide: false,
             counted: None,
         }
@@ -166,6 +169,7 @@ impl<T: Copy> ValueTape<T> {
             Some(counted) => *counted += 1,
             None => {
                 self.is_wide |= u32::try_from(at).is_err();
+                self.reach = self.reach.max(at + 1);
                 self.places.push(at as u32);
             }
         }
@@ -179,8 +183,9 @@ impl<T: Copy> ValueTape<T> {
     /// Copies the words of an array from their places.
     ///
     /// # Panics
-    /// If it has none at a place: lengths are compared before.
+    /// If it has none at a place: lengths are compared before. The words stay as they are then.
     pub fn fill(&mut self, array: &[T]) {
+        assert!(self.reach <= array.len(), "the array has all places");
         self.words.clear();
         let words = self.places.iter().map(|&at| array[at as usize]);
         self.words.extend(words);
