@@ -1,7 +1,7 @@
 //! Loaded plans: structure and values are read from tapes, in the order of the schedule.
 //!
-//! A tape is recorded when values are loaded for the first time. Plans with longer tapes than [`MOST`] allows run in
-//! place.
+//! A tape is recorded when values are loaded for the first time. Plans with longer tapes than
+//! [`MOST`] allows run in place.
 
 use std::fmt;
 use std::sync::Arc;
