@@ -22,8 +22,8 @@ const MOST_ROUNDS: usize = 10_000;
 
 /// Time for which a form runs again and again in its turn, in seconds, and calls in it, at least
 /// and at most. So short calls are those of somebody who makes many: workers are awake, and caches
-/// and branch predictors are warm. `superstep-bench plan --quick --kernel sptrsv` with turns of two
-/// calls has loaded solves of 21 matrices take 0.54 of the function in the mean, with these 0.51.
+/// and branch predictors are warm. By `superstep-bench plan --quick --kernel sptrsv` loaded solves
+/// of 21 matrices take 0.51 of the function, with turns of two calls 0.54.
 const TURN: (f64, [usize; 2]) = (1e-3, [2, 32]);
 
 /// Repetitions of a measurement.

@@ -179,7 +179,8 @@ pub fn columns(
                 let place = far[e] as usize * m + k;
                 x[i * m + k] = x[i * m + k]
                     .rotate_left(3)
-                    .wrapping_add(b[e].wrapping_mul(x[place]));
+                    .wrapping_add(b[e].wrapping_mul(x[place]))
+                    ^ x[from[e] as usize * m + k].wrapping_sub(b[far[e] as usize]);
             }
             for k in (0..3).rev() {
                 y[i][k] ^= y[from[e] as usize][k].wrapping_mul(a[e] ^ a[from[e] as usize + k]);
